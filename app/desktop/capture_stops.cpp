@@ -10,6 +10,7 @@
 #include "models/actions/actions_model.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
+#include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/groups/group_file.h"
 #include "models/groups/group_place.h"
@@ -36,6 +37,7 @@
 #include "ui/dialogs/field_help.h"
 #include "ui/dialogs/help_dialog.h"
 #include "ui/pages/audit/audit_page.h"
+#include "ui/pages/complaints/complaints_page.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/keys/detail_pane.h"
@@ -615,13 +617,34 @@ public:
                 return connection->targetsLoaded() && window->findChild<ui::DifferencesView *>() != nullptr;
             });
         regionTab(u"regions-keys"_s, u"keys"_s);
+        regionTab(u"regions-trends"_s, u"trends"_s);
         differences();
         regionTab(u"regions-replication"_s, u"replication"_s);
         this->window({}, {}, [window] {
             const auto *view = window->findChild<ui::ReplicationView *>();
             return view->controller()->loaded() && !view->controller()->busy();
         });
+        complaintOfAll();
         other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
+    }
+
+    /// A payment that both regions carried out under one key.
+    void complaintOfAll()
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            u"regions-complaint"_s,
+            [window] {
+                window->showPage(u"complaints"_s);
+                window->complaintsPage()->clear();
+                window->findChild<QLineEdit *>(u"complaintAmount"_s)->setText(u"7.20"_s);
+                window->complaintsPage()->ask();
+            },
+            [window] {
+                const auto *complaint = window->workspace()->complaint();
+                return complaint->answered() && !complaint->busy();
+            });
+        this->window({}, [window] { window->complaintsPage()->clear(); }, {});
     }
 
     void regionTab(const QString &name, const QString &tab)

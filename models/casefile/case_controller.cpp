@@ -55,13 +55,20 @@ void CaseController::clear()
     emit changed();
 }
 
-void CaseController::read(
-    const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead)
+void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere,
+    const QStringList &notRead, const CaseGroup &group)
 {
     m_reading.clearError();
     m_reading.ask(
         { sql::LaneKind::Background, kCaseDeadlineMs },
-        [=](sql::Session &session) { return readCase(session, subjects, conflictsHere); },
+        [=](sql::Session &session) -> sql::Result<CaseFile> {
+            TRY(CaseFile file, readCase(session, subjects, conflictsHere));
+            if (!group.member.isEmpty()) {
+                file.group = group;
+                file.verdict = verdictOf(verdictFacts(file));
+            }
+            return file;
+        },
         [this, notRead](const sql::Result<CaseFile> &file) {
             if (file) {
                 m_file = *file;

@@ -20,9 +20,10 @@ public:
     explicit CaseController(sql::Database *database, QObject *parent = nullptr);
 
     void setDatabase(sql::Database *database); ///< what was read is dropped
-    /// notRead: sentences on tables that could not be searched for the same intents.
-    void read(
-        const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead = {});
+    /// notRead: sentences on tables that could not be searched for the same intents. group: where the database is a
+    /// member of one, what the others hold; the verdict says what was looked at.
+    void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead = {},
+        const CaseGroup &group = {});
     void clear();
     /// requestsRead() follows with what can be compared; requests too large to be read with the case are read now. A
     /// newer case drops it.

@@ -303,9 +303,24 @@ std::optional<bool> effectElsewhere(const CaseRow &row)
 
 } // namespace
 
-VerdictFacts verdictFacts(const CaseFile &file)
+namespace {
+
+/// What stands beside the intents themselves.
+VerdictFacts factsAround(const CaseFile &file)
 {
     VerdictFacts facts;
+    facts.conflictsElsewhere = file.conflictsElsewhere;
+    facts.otherCharges = file.otherCharges;
+    facts.member = file.group.member;
+    facts.elsewhere = memberFacts(file);
+    return facts;
+}
+
+} // namespace
+
+VerdictFacts verdictFacts(const CaseFile &file)
+{
+    VerdictFacts facts = factsAround(file);
     QList<CaseRow> intents;
     QSet<qsizetype>
         counted; // of the records: one that names neither table nor scope fits several rows, and happened once
@@ -359,8 +374,6 @@ VerdictFacts verdictFacts(const CaseFile &file)
     }
     facts.alike = alike(intents);
     facts.fingerprintsDiffer = fingerprintsDiffer(intents);
-    facts.conflictsElsewhere = file.conflictsElsewhere;
-    facts.otherCharges = file.otherCharges;
     return facts;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_group.h"
 #include "models/diff/json_diff.h"
 #include "models/fingerprint/recipe_search.h"
 #include "models/keys/story_model.h"
@@ -85,6 +86,7 @@ struct CaseFile {
     QList<RequestDifference> differences;
     QStringList notCompared; ///< whole sentences: requests that are not among the differences, and why
     QStringList notRead; ///< whole sentences: tables that could not be searched for these keys, and why
+    CaseGroup group; ///< beside the rows: what the other members of a group hold
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
     QList<sql::AuditRow>
@@ -108,6 +110,9 @@ bool storesRequest(const CaseFile &file, const CaseRow &row);
 
 /// The facts that the verdict stands on, as far as they are known here.
 VerdictFacts verdictFacts(const CaseFile &file);
+
+/// What the other members of the group say to it: by file.group.
+QList<MemberFact> memberFacts(const CaseFile &file);
 
 /// True where any of the intents masks it.
 bool masksAny(const CaseFile &file, sql::Role role);

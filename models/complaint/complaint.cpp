@@ -73,6 +73,8 @@ bool ends(const sql::Error &error)
     return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost;
 }
 
+} // namespace
+
 void sortNearest(QList<Candidate> *candidates, const ComplaintQuestion &question)
 {
     std::stable_sort(candidates->begin(), candidates->end(), [&](const Candidate &a, const Candidate &b) {
@@ -86,8 +88,6 @@ void sortNearest(QList<Candidate> *candidates, const ComplaintQuestion &question
         return rank(a) < rank(b);
     });
 }
-
-} // namespace
 
 bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QTimeZone &zone)
 {

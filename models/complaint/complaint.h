@@ -43,6 +43,7 @@ struct Candidate {
     sql::KeyRecord record;
     MatchContext context = {};
     StoredCharge charge = {}; ///< what its bodies tell, where they were read
+    int member = -1; ///< of the window's group, that has it; -1: there is no group
 };
 
 struct ComplaintAnswer {
@@ -65,6 +66,9 @@ struct ComplaintAnswer {
 /// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty
 /// days are searched.
 sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target);
+
+/// Nearest to the time of the question first, else newest first.
+void sortNearest(QList<Candidate> *candidates, const ComplaintQuestion &question);
 
 /// Looks for candidates in each table. One that keeps nothing of what is asked for is named in the notes, one that
 /// could not be read or not in time in notRead; a lost connection and a cancel end in an error. Runs on a lane's thread

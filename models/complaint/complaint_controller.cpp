@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint_controller.h"
 
+#include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
+#include "models/groups/group_session.h"
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -17,7 +20,14 @@ ComplaintController::ComplaintController(QObject *parent)
     : QObject(parent)
     , m_model(new ComplaintModel(this))
     , m_case(new CaseController(nullptr, this))
+    , m_members(new GroupComplaint(this))
 {
+    connect(m_members, &GroupComplaint::finished, this, [this] {
+        if (m_own) { // else the window's own member answers last
+            complete();
+            emit changed();
+        }
+    });
     connect(&m_searching, &Request::changed, this, &ComplaintController::changed);
 }
 
@@ -36,6 +46,36 @@ void ComplaintController::setTargets(const QList<TargetEntry> &targets, const QL
     clear();
 }
 
+void ComplaintController::setGroup(GroupSession *session, int own)
+{
+    clear();
+    m_members->setGroup(session, own);
+    QStringList labels;
+    for (int member = 0; member < members(); ++member) {
+        labels += session->label(member);
+    }
+    m_model->setMembers(labels, m_members->own());
+    emit changed();
+}
+
+int ComplaintController::members() const
+{
+    return m_members->session() != nullptr ? m_members->session()->size() : 0;
+}
+
+QString ComplaintController::memberLabel(int member) const
+{
+    return member >= 0 && member < members() ? m_members->session()->label(member) : QString();
+}
+
+QString ComplaintController::filterOf(int row) const
+{
+    const Candidate *candidate = m_model->candidate(row);
+    return candidate == nullptr || candidate->record.key.null
+        ? QString()
+        : u"key:"_s + quoteFilterValue(candidate->record.key.text);
+}
+
 void ComplaintController::search(const ComplaintQuestion &question)
 {
     if (m_searching.database() == nullptr || question.empty()) {
@@ -43,6 +83,8 @@ void ComplaintController::search(const ComplaintQuestion &question)
     }
     m_question = question;
     m_conflict.reset();
+    m_own.reset();
+    m_members->search(question);
     QList<sql::Target> targets;
     for (const TargetEntry &entry : m_targets) {
         targets += entry.target;
@@ -56,20 +98,125 @@ void ComplaintController::search(const ComplaintQuestion &question)
 
 void ComplaintController::accept(const sql::Result<ComplaintAnswer> &answer, const QList<sql::Target> &targets)
 {
-    m_answered = answer.ok();
-    m_notes = answer ? answer->notes : QStringList();
-    m_brief = answer ? answer->brief : QStringList();
-    m_notSearched = answer ? answer->notSearched : QStringList();
-    m_searched = answer ? answer->searched : 0;
-    m_unsearched = answer ? answer->tables - answer->searched + int(m_problems.size()) : 0;
-    m_leavesOut = answer && (answer->unsearched > 0 || m_problems.size() + answer->notRead.size() > 0);
-    m_cut = answer && answer->cut;
-    m_lastDaysOnly = answer && answer->lastDaysOnly;
-    m_whole = answer && answer->whole() && m_problems.isEmpty();
-    m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
-    m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
+    if (!answer) {
+        drop();
+        return;
+    }
+    m_own = GroupAnswer { m_members->own(), memberLabel(m_members->own()), targets, *answer, m_problems, {} };
+    if (!m_members->busy()) {
+        complete();
+    }
+}
+
+/// Nothing is known any more.
+void ComplaintController::drop()
+{
+    m_members->clear();
+    m_own.reset();
+    m_answered = false;
+    m_notes.clear();
+    m_brief.clear();
+    m_notSearched.clear();
+    m_notRead.clear();
+    m_silent.clear();
+    m_searched = m_unsearched = 0;
+    m_leavesOut = m_cut = m_lastDaysOnly = m_whole = false;
+    m_model->setAnswer({}, {});
+    m_case->clear();
+}
+
+void ComplaintController::complete()
+{
+    const QList<GroupAnswer> answers = QList<GroupAnswer> { *m_own } + m_members->answers();
+    m_notes.clear();
+    m_brief.clear();
+    m_notSearched.clear();
+    m_notRead.clear();
+    m_silent.clear();
+    m_searched = m_unsearched = 0;
+    m_leavesOut = m_cut = m_lastDaysOnly = false;
+    m_answered = m_whole = true;
+    ComplaintAnswer all;
+    QList<sql::Target> targets;
+    if (const QString across = suspicionAcross(answers); !across.isEmpty()) {
+        m_notes += across;
+        m_brief += across;
+    }
+    for (const GroupAnswer &answer : answers) {
+        takeMember(answer, &all, &targets);
+    }
+    sortNearest(&all.candidates, m_question);
+    m_model->setAnswer(all, targets);
     m_case->clear();
     judgeFitting();
+}
+
+/// Adds what one member said; the window's own comes first, so that its candidates keep the places of its tables.
+void ComplaintController::takeMember(const GroupAnswer &said, ComplaintAnswer *all, QList<sql::Target> *targets)
+{
+    const QString label = displayText(said.label, 40);
+    const auto ofMember = [&](const QStringList &sentences) {
+        QStringList named;
+        for (const QString &sentence : sentences) {
+            named += members() > 0 ? tr("%1: %2", "member of a group, what it says").arg(label, sentence) : sentence;
+        }
+        return named;
+    };
+    if (said.error) {
+        m_silent += ofMember({ said.error->line() });
+        m_whole = false;
+        return;
+    }
+    const ComplaintAnswer &answer = said.answer;
+    for (Candidate candidate : answer.candidates) {
+        candidate.target += targets->size();
+        candidate.member = said.member;
+        all->candidates += candidate;
+    }
+    *targets += said.targets;
+    m_notes += ofMember(answer.notes);
+    m_brief += ofMember(answer.brief);
+    m_notSearched += ofMember(answer.notSearched);
+    m_searched += answer.searched;
+    m_unsearched += answer.tables - answer.searched + int(said.problems.size());
+    m_leavesOut = m_leavesOut || answer.unsearched > 0 || said.problems.size() + answer.notRead.size() > 0;
+    m_cut = m_cut || answer.cut;
+    m_lastDaysOnly = m_lastDaysOnly || answer.lastDaysOnly;
+    m_whole = m_whole && answer.whole() && said.problems.isEmpty();
+    for (TargetProblem problem : said.problems + answer.notRead) {
+        if (members() > 0 && !problem.profileName.isEmpty()) {
+            problem.profileName = tr("%1 in %2", "a table, a member of a group").arg(problem.profileName, said.label);
+        }
+        m_notRead += problem;
+    }
+}
+
+CaseGroup ComplaintController::caseGroup() const
+{
+    CaseGroup group = caseOfOneMember(m_members->session(), m_members->own());
+    const QList<GroupAnswer> answers = m_members->answers();
+    if (answers.isEmpty()) {
+        return group; // another page led here, with keys of this member alone
+    }
+    group.others.clear();
+    for (const GroupAnswer &answer : answers) {
+        group.others += elsewhereOf(answer);
+    }
+    return group;
+}
+
+void ComplaintController::retry()
+{
+    const GroupSession *session = m_members->session();
+    for (int member = 0; member < members(); ++member) {
+        if (session->state(member) == GroupSession::MemberState::Failed) {
+            m_members->session()->refresh(member);
+        }
+    }
+    const ComplaintQuestion question = m_question;
+    const std::optional<sql::ConflictRecord> conflict = m_conflict;
+    search(question);
+    m_conflict = conflict;
 }
 
 void ComplaintController::searchConflict(const sql::ConflictRecord &conflict)
@@ -83,7 +230,12 @@ void ComplaintController::searchConflict(const sql::ConflictRecord &conflict)
 void ComplaintController::judgeFitting()
 {
     QList<int> fitting;
+    int own = 0;
     for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (m_model->elsewhere(row)) {
+            continue; // it is judged there
+        }
+        ++own;
         const Candidate *candidate = m_model->candidate(row);
         const TargetEntry &entry = m_targets.at(candidate->target);
         if (!m_conflict
@@ -92,12 +244,12 @@ void ComplaintController::judgeFitting()
             fitting += row;
         }
     }
-    if (m_conflict && fitting.isEmpty() && m_model->rowCount() > 0) {
+    if (m_conflict && fitting.isEmpty() && own > 0) {
         m_notes.prepend(tr("None of these is in the table and scope that the conflict names."));
         m_brief.prepend(m_notes.constFirst());
     }
     // A record that names neither table nor scope does not tell which of several it is of.
-    if (fitting.size() == 1
+    if ((fitting.size() == 1 && (m_conflict || own == m_model->rowCount()))
         || (m_conflict && !fitting.isEmpty() && !(m_conflict->target.isEmpty() && m_conflict->scope.isEmpty()))) {
         for (const int row : std::as_const(fitting)) {
             m_model->pick(row, true);
@@ -113,23 +265,20 @@ QString ComplaintController::registeredName(const TargetEntry &entry)
 
 void ComplaintController::cancel()
 {
-    if (busy()) {
+    if (m_own && m_members->busy()) {
+        m_members->stop(); // its matches are at hand
+    } else if (busy()) {
         m_searching.drop();
+        m_members->clear();
         emit changed();
     }
 }
 
 void ComplaintController::clear()
 {
-    cancel();
-    m_answered = false;
+    m_searching.drop();
     m_searching.clearError();
-    m_notes.clear();
-    m_brief.clear();
-    m_notSearched.clear();
-    m_notRead.clear();
-    m_model->setAnswer({}, {});
-    m_case->clear();
+    drop();
     emit changed();
 }
 
@@ -159,7 +308,7 @@ void ComplaintController::judgePicked()
     if (subjects.isEmpty()) {
         m_case->clear();
     } else {
-        m_case->read(subjects, m_place, problemTexts(m_notRead));
+        m_case->read(subjects, m_place, problemTexts(m_notRead), caseGroup());
     }
 }
 
@@ -172,7 +321,7 @@ void ComplaintController::judgeKeys(const QString &target, const QStringList &ke
             for (qsizetype i = 0; i < keys.size(); ++i) {
                 subjects += subjectOf(entry, keys.at(i), scopes.value(i));
             }
-            m_case->read(subjects, m_place);
+            m_case->read(subjects, m_place, {}, caseGroup());
         }
     }
 }

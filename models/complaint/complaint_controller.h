@@ -3,6 +3,7 @@
 
 #include "models/casefile/case_controller.h"
 #include "models/complaint/complaint_model.h"
+#include "models/complaint/group_complaint.h"
 #include "models/connection/connection_controller.h"
 #include "models/request/request.h"
 
@@ -10,7 +11,8 @@
 
 namespace idemdesk::models {
 
-/// From a complaint to candidates, and from those picked to a case. Lives on the GUI thread.
+/// From a complaint to candidates, and from those picked to a case. Where the window belongs to a group, the candidates
+/// are those of all members; the case is of the window's own. Lives on the GUI thread.
 class ComplaintController final : public QObject
 {
     Q_OBJECT
@@ -23,6 +25,8 @@ public:
     void setDatabase(sql::Database *database);
     /// problems: tables that are known and could not be read, so that no search finds anything in them.
     void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
+    /// The group of the window, and the member it is connected to. null: none.
+    void setGroup(GroupSession *session, int own);
     void setConflictsHere(const sql::LocalPlace &place) { m_place = place; }
 
     /// Looks for candidates; changed() follows. A newer question takes the place of the one under way. One candidate
@@ -31,9 +35,9 @@ public:
     /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is;
     /// where it is none of those found, notes() say so.
     void searchConflict(const sql::ConflictRecord &conflict);
-    void cancel();
+    void cancel(); ///< where the window's own member has answered, its matches stay, and the others are named
     void clear(); ///< drops question, candidates and case
-    bool busy() const { return m_searching.busy(); }
+    bool busy() const { return m_searching.busy() || m_members->busy(); }
     bool answered() const { return m_answered; }
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
@@ -49,6 +53,14 @@ public:
     bool cut() const { return m_cut; } ///< some table has more matches than are listed
     bool lastDaysOnly() const { return m_lastDaysOnly; } ///< of some table only the last thirty days were searched
     const QList<TargetProblem> &notRead() const { return m_notRead; } ///< tables that the answer leaves out
+    int members() const; ///< of the group that were asked; 0: there is no group
+    int membersAnswered() const { return members() - int(m_silent.size()); }
+    /// Members that did not answer, each with the reason: what is meant may be there.
+    const QStringList &silent() const { return m_silent; }
+    /// Asks once more, members that are down as well.
+    void retry();
+    QString memberLabel(int member) const; ///< hostile
+    QString filterOf(int row) const; ///< that finds the candidate in its own member
     const std::optional<sql::Error> &error() const { return m_searching.error(); }
 
     /// Reads the case of the candidates picked; none: the case shown is dropped.
@@ -62,12 +74,19 @@ signals:
 
 private:
     void accept(const sql::Result<ComplaintAnswer> &answer, const QList<sql::Target> &targets);
+    void drop();
+    void complete(); ///< all that were asked have answered
+    void takeMember(const GroupAnswer &answer, ComplaintAnswer *all, QList<sql::Target> *targets);
+    CaseGroup caseGroup() const;
     void judgeFitting();
     static QString registeredName(const TargetEntry &entry);
     static CaseSubject subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope);
 
     ComplaintModel *m_model;
     CaseController *m_case;
+    GroupComplaint *m_members; ///< the other members of the group
+    std::optional<GroupAnswer> m_own; ///< what the window's own member answered
+    QStringList m_silent;
     Request m_searching { QStringLiteral("complaint") };
     QList<TargetEntry> m_targets;
     QList<TargetProblem> m_problems;

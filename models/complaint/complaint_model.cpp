@@ -37,6 +37,18 @@ void ComplaintModel::setAnswer(const ComplaintAnswer &answer, const QList<sql::T
     emit pickedChanged();
 }
 
+void ComplaintModel::setMembers(const QStringList &labels, int own)
+{
+    m_members = labels;
+    m_own = own;
+}
+
+bool ComplaintModel::elsewhere(int number) const
+{
+    const Candidate *of = candidate(number);
+    return of != nullptr && of->member != m_own;
+}
+
 const Candidate *ComplaintModel::candidate(int number) const
 {
     const ComplaintRow *found = row(number);
@@ -56,7 +68,7 @@ QList<int> ComplaintModel::picked() const
 
 void ComplaintModel::pick(int number, bool on)
 {
-    if (number >= 0 && number < m_rows.size() && m_rows.at(number).picked != on) {
+    if (number >= 0 && number < m_rows.size() && m_rows.at(number).picked != on && !elsewhere(number)) {
         m_rows[number].picked = on;
         emit dataChanged(index(number, Began), index(number, Began), { Qt::CheckStateRole });
         emit pickedChanged();
@@ -82,6 +94,8 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
             .text = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, false); },
             .toolTip = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, true); },
             .time = true },
+        { .title = [] { return tr("Member"); },
+            .text = [](const Model &model, const Row &row) { return model.m_members.value(row.candidate.member); } },
         { .title = [] { return tr("Table"); },
             .text = [](const Model &model,
                         const Row &row) { return targetLabel(model.m_targets.value(row.candidate.target).profile); } },
@@ -127,13 +141,15 @@ QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role)
     if (column == State && role == ExpiredRole) {
         return row.candidate.record.expired.value_or(false);
     }
-    return role == Qt::CheckStateRole && column == Began ? QVariant(row.picked ? Qt::Checked : Qt::Unchecked)
-                                                         : QVariant();
+    return role == Qt::CheckStateRole && column == Began && row.candidate.member == m_own
+        ? QVariant(row.picked ? Qt::Checked : Qt::Unchecked)
+        : QVariant();
 }
 
 bool ComplaintModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || index.column() != Began || row(index.row()) == nullptr) {
+    if (role != Qt::CheckStateRole || index.column() != Began || row(index.row()) == nullptr
+        || elsewhere(index.row())) {
         return false;
     }
     pick(index.row(), value.toInt() == Qt::Checked);
@@ -143,7 +159,8 @@ bool ComplaintModel::setData(const QModelIndex &index, const QVariant &value, in
 Qt::ItemFlags ComplaintModel::flags(const QModelIndex &index) const
 {
     const Qt::ItemFlags flags = RowModel::flags(index);
-    return index.isValid() && index.column() == Began ? flags | Qt::ItemIsUserCheckable : flags;
+    return index.isValid() && index.column() == Began && !elsewhere(index.row()) ? flags | Qt::ItemIsUserCheckable
+                                                                                 : flags;
 }
 
 } // namespace idemdesk::models

@@ -19,10 +19,15 @@ class ComplaintModel final : public RowModel<ComplaintModel, ComplaintRow>
 
 public:
     enum Role { HitRole = Qt::UserRole + 1'000 }; ///< QString: the part of the match that was asked for
-    enum Column { Began, Table, Scope, Amount, Match, State, Key, Result, ColumnCount };
+    enum Column { Began, Member, Table, Scope, Amount, Match, State, Key, Result, ColumnCount };
 
     explicit ComplaintModel(QObject *parent = nullptr);
     void setAnswer(const ComplaintAnswer &answer, const QList<sql::Target> &targets);
+    /// The members of the window's group by their labels, and the one whose rows can be picked; before setAnswer().
+    void setMembers(const QStringList &labels, int own);
+    /// A row of another member cannot be picked: it is judged there.
+    bool elsewhere(int number) const;
+    const sql::Target &target(const Candidate &candidate) const { return m_targets.at(candidate.target); }
     const Candidate *candidate(int number) const; ///< null where there is no such row
     QList<int> picked() const; ///< rows, from the top
     void pick(int number, bool on);
@@ -39,6 +44,8 @@ private:
     QString beganText(const sql::KeyRecord &record, bool exact) const;
 
     QList<sql::Target> m_targets;
+    QStringList m_members;
+    int m_own = -1;
 };
 
 } // namespace idemdesk::models

@@ -142,6 +142,11 @@ const QList<TargetEntry> &GroupSession::targets(int member) const
     return link(member)->targets();
 }
 
+QList<TargetEntry> GroupSession::searched(int member) const
+{
+    return link(member)->searched();
+}
+
 const TargetEntry *GroupSession::target(int member, const QString &profileName) const
 {
     return link(member)->target(profileName);

@@ -50,6 +50,8 @@ public:
     const sql::ServerFacts &facts(int member) const; ///< of its newest connection; facts().standby is its role
     /// Its targets as the window of that member alone has them; empty until it answered.
     const QList<TargetEntry> &targets(int member) const;
+    /// The same with the archives of purges, which a search for a complaint reads, too.
+    QList<TargetEntry> searched(int member) const;
     const TargetEntry *target(int member, const QString &profileName) const; ///< null: not there, or not known
     const QList<TargetProblem> &problems(int member) const; ///< tables of it that could not be read
     /// Why target() gives none of a member that answered: the table could not be read, nobody knows which tables there

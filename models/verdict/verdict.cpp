@@ -58,6 +58,7 @@ public:
         }
         sayOtherCharges();
         limitByScope();
+        sayMembers();
         return m_verdict;
     }
 
@@ -244,6 +245,8 @@ private:
     void sayOtherCharges();
     void decideSingle();
     void limitByScope();
+    void sayMembers();
+    bool sayMember(const MemberFact &member);
     void decideUnfinished();
     QString replaysInWords() const;
     qint64 conflicts() const
@@ -465,6 +468,83 @@ void VerdictJudge::limitByScope()
             Tr::tr("The effect happens outside this database, which keeps only a note of it."));
         settle(SettledBy::Hand, Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);
+    }
+}
+
+/// What one other member holds. True where that speaks for a second effect.
+bool VerdictJudge::sayMember(const MemberFact &member)
+{
+    const QString label = displayText(member.label, 60);
+    const auto keys = [](const QStringList &hostile) {
+        QStringList names;
+        for (const QString &key : hostile) {
+            names += displayText(key, 100);
+        }
+        return names.join(u", "_s);
+    };
+    const auto many = [](qint64 count) { return int(std::min<qint64>(count, 1'000'000)); };
+    if (!member.otherResults.isEmpty()) {
+        rule(FactSign::Yes, u"member-other-result"_s,
+            Tr::tr("%1 carried out the same key with another result: %2.").arg(label, keys(member.otherResults)));
+    }
+    if (!member.otherCharges.isEmpty()) {
+        rule(FactSign::Yes, u"member-other-charge"_s,
+            Tr::tr("%1 holds another charge of the same customer and amount within an hour: %2.")
+                .arg(label, keys(member.otherCharges)));
+    }
+    if (member.same > 0) {
+        rule(FactSign::Yes, u"member-same"_s,
+            Tr::tr("%1 holds the same with the same result (%n match(es)).", nullptr, many(member.same)).arg(label));
+    }
+    if (member.apart > 0) {
+        rule(FactSign::Unknown, u"member-apart"_s,
+            Tr::tr("%1 holds %n further match(es), which this verdict leaves out.", nullptr, many(member.apart))
+                .arg(label));
+        settle(SettledBy::Hand, Tr::tr("Look at the matches in %1, too.").arg(label));
+        atMost(Certainty::Likely);
+    }
+    if (!member.searched) {
+        rule(FactSign::Unknown, u"member-not-searched"_s,
+            member.why.isEmpty()
+                ? Tr::tr("%1 was not searched.").arg(label)
+                : Tr::tr("%1 was not searched, or not whole: %2").arg(label, displayText(member.why, 400)));
+    } else if (member.same + member.apart == 0 && member.otherResults.isEmpty() && member.otherCharges.isEmpty()) {
+        rule(FactSign::Yes, u"member-no-match"_s, Tr::tr("%1 was searched for the same, without a match.").arg(label));
+    }
+    return !member.otherResults.isEmpty() || !member.otherCharges.isEmpty();
+}
+
+/// The rows are one member's: what another one holds, or was not asked for, is no part of "once" or "nothing".
+void VerdictJudge::sayMembers()
+{
+    if (m_facts.member.isEmpty()) {
+        return;
+    }
+    QStringList further;
+    QStringList unseen;
+    for (const MemberFact &member : m_facts.elsewhere) {
+        const QString label = displayText(member.label, 60);
+        further += sayMember(member) ? QStringList { label } : QStringList();
+        unseen += member.searched ? QStringList() : QStringList { label };
+    }
+    m_verdict.sentence = Tr::tr("In %1: %2", "a member of a group, the verdict on its rows")
+                             .arg(displayText(m_facts.member, 60), m_verdict.sentence);
+    const bool several = m_verdict.kind == VerdictKind::SeveralEffects || m_verdict.kind == VerdictKind::SeveralIntents;
+    const bool settled = m_verdict.kind == VerdictKind::OneEffect || m_verdict.kind == VerdictKind::NothingDone
+        || m_verdict.kind == VerdictKind::ConflictRefused;
+    if (!further.isEmpty()) {
+        m_verdict.sentence
+            += u' ' + Tr::tr("With %1 it looks as if it was done more than once.").arg(further.join(u", "_s));
+        settle(SettledBy::Hand, Tr::tr("Get a verdict in %1 as well.").arg(further.join(u", "_s)));
+        m_verdict.kind = several ? m_verdict.kind : VerdictKind::SeveralIntents;
+        atMost(Certainty::Likely);
+    } else if (!unseen.isEmpty() && !several) {
+        m_verdict.sentence += u' ' + Tr::tr("What %1 holds is not known.").arg(unseen.join(u", "_s));
+        m_verdict.kind = settled ? VerdictKind::EvidenceMissing : m_verdict.kind;
+        atMost(Certainty::Open);
+    }
+    if (!unseen.isEmpty()) {
+        settle(SettledBy::Search, Tr::tr("Search again once %1 can be searched.").arg(unseen.join(u", "_s)));
     }
 }
 

@@ -38,6 +38,17 @@ struct IntentFacts {
     std::optional<qint64> stuckSeconds = {}; ///< nothing: not known for how long
 };
 
+/// What another member of a group holds that may belong to the same complaint.
+struct MemberFact {
+    QString label; ///< hostile
+    bool searched = false; ///< all of it that may hold a match
+    QString why = {}; ///< it was not, or not all of it: sentences; may be empty
+    qint64 same = 0; ///< matches that are the intents' own, as replication brings them
+    qint64 apart = 0; ///< matches of which nothing tells that they belong to the intents
+    QStringList otherResults = {}; ///< keys of the intents that were carried out there with another result: hostile
+    QStringList otherCharges = {}; ///< keys there with another charge of the same customer and amount, within an hour
+};
+
 /// What a complaint's verdict stands on.
 struct VerdictFacts {
     QList<IntentFacts> intents; ///< those the person picked
@@ -50,6 +61,8 @@ struct VerdictFacts {
     qint64 conflictsElsewhere
         = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
     bool fingerprintsDiffer = false; ///< each has one, made the same way, and no two of them are the same
+    QString member = {}; ///< of a group, whose rows these are: hostile; empty: there is no group
+    QList<MemberFact> elsewhere = {}; ///< the other members of that group
 };
 
 enum class VerdictKind {

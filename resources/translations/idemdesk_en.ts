@@ -781,6 +781,16 @@
     </message>
 </context>
 <context>
+    <name>RegionAligner</name>
+    <message numerus="yes">
+        <source>%n key(s) changed since they were planned.</source>
+        <translation>
+            <numerusform>%n key changed since it was planned.</numerusform>
+            <numerusform>%n keys changed since they were planned.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ReplicationView</name>
     <message numerus="yes">
         <source>%1 of %n member(s) answered</source>
@@ -2157,6 +2167,20 @@
         <translation>
             <numerusform>%n finding recorded as evidence.</numerusform>
             <numerusform>%n findings recorded as evidence.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 holds the same with the same result (%n match(es)).</source>
+        <translation>
+            <numerusform>%1 holds the same with the same result.</numerusform>
+            <numerusform>%1 holds the same with the same result (%n matches).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 holds %n further match(es), which this verdict leaves out.</source>
+        <translation>
+            <numerusform>%1 holds %n further match, which this verdict leaves out.</numerusform>
+            <numerusform>%1 holds %n further matches, which this verdict leaves out.</numerusform>
         </translation>
     </message>
 </context>

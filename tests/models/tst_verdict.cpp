@@ -414,6 +414,51 @@ private slots:
             qPrintable(verdict.rules.constLast().sentence));
     }
 
+    /// A verdict on one member's rows claims nothing of a member that was not searched.
+    void otherMembersLimitWhatIsClaimed()
+    {
+        const auto judged = [](const MemberFact &member, int intents = 1) {
+            VerdictFacts given = facts(QList<IntentFacts>(intents, intent(KeyState::Succeeded, 1)), true);
+            given.searchedAll = true;
+            given.purged = sql::Known::No;
+            for (int i = 0; i < intents; ++i) {
+                given.intents[i].conflicts = 0;
+                given.intents[i].effects[0].ids = { QString::number(i) };
+            }
+            given.member = u"eu\n<b>"_s;
+            given.elsewhere = { member };
+            return verdictOf(given);
+        };
+        MemberFact member;
+        member.label = u"us"_s;
+        member.searched = true;
+        const Verdict none = judged(member);
+        QCOMPARE(none.kind, VerdictKind::OneEffect);
+        QCOMPARE(none.certainty, Certainty::Proven);
+        QVERIFY2(none.sentence.startsWith(u"In eu\\n<b>: There was one effect."_s), qPrintable(none.sentence));
+        QCOMPARE(none.rules.constLast().id, u"member-no-match"_s);
+        member.same = 1;
+        QCOMPARE(judged(member).certainty, Certainty::Proven);
+        member.apart = 1;
+        QCOMPARE(judged(member).kind, VerdictKind::OneEffect);
+        QCOMPARE(judged(member).certainty, Certainty::Likely);
+        member.otherCharges = { u"k-2\n<b>"_s };
+        const Verdict twice = judged(member);
+        QCOMPARE(twice.kind, VerdictKind::SeveralIntents);
+        QCOMPARE(twice.certainty, Certainty::Likely);
+        QVERIFY(twice.rules.at(twice.rules.size() - 3).sentence.contains(u"k-2\\n<b>"_s));
+        MemberFact down;
+        down.label = u"ap"_s;
+        down.why = u"It does not answer."_s;
+        const Verdict unknown = judged(down);
+        QCOMPARE(unknown.kind, VerdictKind::EvidenceMissing);
+        QCOMPARE(unknown.certainty, Certainty::Open);
+        QVERIFY2(unknown.sentence.endsWith(u"What ap holds is not known."_s), qPrintable(unknown.sentence));
+        QVERIFY(unknown.rules.constLast().sentence.contains(u"It does not answer."_s));
+        // What was done twice here stays so, whatever another one holds.
+        QCOMPARE(judged(down, 2).kind, VerdictKind::SeveralIntents);
+    }
+
     /// The numbers by which two charges are told apart may be longer than a double is exact.
     void numbersOfAnswersAreExact()
     {

@@ -2,14 +2,18 @@
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
 #include "models/groups/group_store.h"
+#include "models/groups/group_trends.h"
 #include "tests/support/group_clusters.h"
 #include "tests/ui/dialog_support.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/charts/trend_chart.h"
 #include "ui/dialogs/groups_dialog.h"
+#include "ui/pages/regions/group_trends_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/theme/theme.h"
 #include "ui/window/rail.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -170,6 +174,62 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
         QCOMPARE(m_window->model()->record(0)->key.text, u"k00003"_s);
         QCOMPARE(m_window->model()->record(0)->state, sql::KeyState::InProgress);
+    }
+
+    /// A line a member, or their sum; the one that is down has its name in the legend, and no line.
+    void numbersOfAllOverTime()
+    {
+        for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+            side->psql(u"orders"_s,
+                u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+                "claimed_at, created_at, updated_at, expires_at) SELECT 'trend', 't' || n, 'h', 'succeeded', at, at, "
+                "at, "
+                "at + interval '1 year' FROM generate_series(1, %1) n, LATERAL (SELECT now() - interval '90 minutes') "
+                "t(at)"_s.arg(side == &m_clusters->eu ? 3 : 4));
+        }
+        openAll();
+        m_window->window->resize(1024, 700);
+        m_window->window->regionsPage()->showTab(u"trends"_s);
+        auto *view = m_window->find<ui::GroupTrendsView>(u"groupTrendsView"_s);
+        auto *chooser = m_window->find<QComboBox>(u"groupTrendsTarget"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(chooser->findData(u"plpgsql-request"_s) >= 0, 20'000);
+        chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
+        emit chooser->activated(chooser->currentIndex());
+        QTRY_VERIFY_WITH_TIMEOUT(!view->trends()->busy() && view->trends()->answered() == 2, 60'000);
+        const auto values = [view](qsizetype series) {
+            QList<double> seen;
+            for (const auto &value : view->trends()->answer()->series.at(series).values) {
+                seen += value && *value > 0 ? QList { *value } : QList<double>();
+            }
+            return seen;
+        };
+        QCOMPARE(values(0), QList { 3.0 });
+        QCOMPARE(values(1), QList { 4.0 });
+        QCOMPARE(values(2), QList<double>());
+        const QStringList legend = view->chart()->legendTexts();
+        QVERIFY2(legend.at(0).startsWith(u"eu"_s) && legend.at(1).startsWith(u"us"_s), qPrintable(legend.join(u'\n')));
+        QCOMPARE(legend.at(2), u"ap: no answer"_s);
+        QVERIFY(m_window->find<QWidget>(u"groupTrendsNotice"_s)->isVisible());
+        picture(m_window->window.get(), u"trends"_s);
+        // Summed: of those that answered, and the sum says whose it is.
+        auto *sum = m_window->find<QCheckBox>(u"groupTrendsSum"_s);
+        sum->setFocus();
+        QTest::keyClick(sum, Qt::Key_Space);
+        QCOMPARE(values(0), QList { 7.0 });
+        const QStringList summed = view->chart()->legendTexts();
+        QVERIFY2(summed.at(0).startsWith(u"Sum of eu, us"_s), qPrintable(summed.join(u'\n')));
+        QCOMPARE(summed.at(1), u"ap: no answer"_s);
+        QVERIFY(view->trends()->notes().contains(
+            u"These members hold the same keys: the sum counts a key in each of them."_s));
+        picture(m_window->window.get(), u"trends-sum"_s);
+        // What cannot be added up is not.
+        auto *metric = m_window->find<QComboBox>(u"groupTrendsMetric"_s);
+        QVERIFY(metric->findData(u"retry_ratio"_s) >= 0);
+        metric->setCurrentIndex(metric->findData(u"retry_ratio"_s));
+        emit metric->activated(metric->currentIndex());
+        QTRY_VERIFY_WITH_TIMEOUT(!view->trends()->busy() && view->trends()->answered() == 2, 60'000);
+        QVERIFY(!sum->isEnabled() && !sum->toolTip().isEmpty());
+        QCOMPARE(view->trends()->answer()->series.size(), 3);
     }
 
     void aGroupIsMadeByKeyboardAndOpened()

@@ -5,6 +5,7 @@
 #include "models/alerts/alert_controller.h"
 #include "models/cache/cache_controller.h"
 #include "models/cache/cache_place.h"
+#include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/groups/group_desk.h"
@@ -138,7 +139,7 @@ void MainWindow::buildPages()
         [=, this] { return new AuditPage(connection, m_work->actions(), m_work->audit(), settings, this); });
     m_pages->add<RunbooksPage>([=, this] { return new RunbooksPage(connection, m_work->runbooks(), this); });
     m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
-    m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, this); });
+    m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, m_services.actionJournal, this); });
     auto *place = new models::CachePlace(settings, m_services.secrets, this);
     m_pages->add<CachePage>([=, this] { return new CachePage(connection, m_work->cache(), place, settings, this); });
     m_cacheOffered = CachePage::isFor(*connection);
@@ -267,6 +268,7 @@ void MainWindow::wireGroup()
 {
     connect(m_dialogs, &WindowDialogs::groupWanted, this, &MainWindow::openGroup);
     connect(m_group, &models::GroupDesk::sessionChanged, this, &MainWindow::onGroup);
+    connect(m_group, &models::GroupDesk::currentChanged, this, &MainWindow::onMember);
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
@@ -289,9 +291,23 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
         m_dialogs->tellActionRuns();
         return;
     }
+    if (m_group->session() != nullptr && staysToAlign()) {
+        return;
+    }
     m_keysWanted.reset();
     m_group->open(places);
     showPage(RegionsPage::ownFace().id);
+}
+
+bool MainWindow::staysToAlign()
+{
+    if (!regionsPage()->aligning()) {
+        return false;
+    }
+    showPage(RegionsPage::ownFace().id);
+    regionsPage()->showTab(u"differences"_s);
+    regionsPage()->say(tr("Keys are being aligned."), tr("Stop it beneath, or wait until it has ended."));
+    return true;
 }
 
 bool MainWindow::offers(const QString &id) const
@@ -310,6 +326,7 @@ QString MainWindow::titleOf(const Page::Face &face) const
 void MainWindow::onGroup()
 {
     m_keysWanted.reset();
+    onMember();
     syncOffers();
 }
 
@@ -325,15 +342,24 @@ void MainWindow::syncOffers()
     }
 }
 
+/// Whoever judges one member's rows knows of the others.
+void MainWindow::onMember()
+{
+    m_work->complaint()->setGroup(m_group->session(), m_group->current());
+    m_keys->setCaseGroup(models::caseOfOneMember(m_group->session(), m_group->current()));
+}
+
 bool MainWindow::showMember(int member)
 {
     m_keysWanted.reset();
     if (member != m_group->current() && actions()->busy()) {
+        showPage(RegionsPage::ownFace().id); // which says why
         regionsPage()->say(tr("The window stays where it is: an action is running."),
             tr("Wait until it has ended, or pause it in the strip beneath."));
         return false;
     }
     if (!m_group->show(member)) {
+        showPage(RegionsPage::ownFace().id);
         regionsPage()->say(tr("This member does not answer."), tr("The window stays where it is. Try again later."));
         return false;
     }
@@ -360,6 +386,7 @@ void MainWindow::wireEvidence()
         = [this](const QList<models::CaseRequest> &requests) { bring<ConflictsPage>()->compareRequests(requests); };
     connect(m_keys, &KeysPage::compareWanted, this, compare);
     m_pages->whenMade<ComplaintsPage>([this, compare](ComplaintsPage *page) {
+        connect(page, &ComplaintsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
         connect(page, &ComplaintsPage::compareWanted, this, compare);
         connect(page, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
             auto *conflicts = bring<ConflictsPage>();
@@ -735,6 +762,10 @@ void MainWindow::closeEvent(QCloseEvent *event)
         // The server would keep the action open for somebody to resume; a pause says so in the trail.
         event->ignore();
         m_dialogs->askToPause();
+        return;
+    }
+    if (m_group->session() != nullptr && staysToAlign()) {
+        event->ignore();
         return;
     }
     QMainWindow::closeEvent(event);

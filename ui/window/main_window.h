@@ -155,6 +155,8 @@ private:
     void wireGroup();
     void onGroup(); ///< the window belongs to another group, or to none
     void syncOffers();
+    void onMember();
+    bool staysToAlign(); ///< keys are being aligned: the window stays, and says so
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);

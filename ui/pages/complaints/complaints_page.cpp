@@ -82,7 +82,8 @@ QStringList shownNotes(const QStringList &sentences)
 bool ofOneTable(const ComplaintModel &matches)
 {
     for (int row = 1; row < matches.rowCount(); ++row) {
-        if (matches.candidate(row)->target != matches.candidate(0)->target) {
+        if (matches.target(*matches.candidate(row)).profile.name
+            != matches.target(*matches.candidate(0)).profile.name) {
             return false;
         }
     }
@@ -113,6 +114,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_clear(new QPushButton(tr("C&lear"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
+    , m_silent(new NoticeBar(this))
     , m_stack(new ContentStack(this))
     , m_steps(new QStackedWidget(this))
     , m_form(new QWidget(this))
@@ -123,6 +125,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_counted(wrappedLabel({}, this))
     , m_incomplete(new NoticeBar(this))
     , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
+    , m_there(new QPushButton(this))
     , m_judge(new QPushButton(tr("&Get verdict"), this))
     , m_back(new QPushButton(tr("&Back to the matches"), this))
     , m_asked(plainLabel({}, this))
@@ -131,10 +134,11 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
 {
     setObjectName(u"complaintsPage"_s);
     m_notice->setObjectName(u"complaintNotice"_s);
+    m_silent->setObjectName(u"complaintSilent"_s);
     m_incomplete->setObjectName(u"complaintIncomplete"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 212, 224, 156, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 212, 88, 224, 156, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);
@@ -164,6 +168,7 @@ QWidget *ComplaintsPage::buildSearch()
     auto *layout = partColumn(search);
     layout->addWidget(buildQuestion());
     layout->addWidget(m_notice);
+    layout->addWidget(m_silent);
     layout->addWidget(m_stack, 1);
     return search;
 }
@@ -320,6 +325,7 @@ QWidget *ComplaintsPage::buildCandidates()
 {
     m_counted->setObjectName(u"complaintCounted"_s);
     m_about->setCheckable(true);
+    m_there->setObjectName(u"complaintThere"_s);
     m_judge->setObjectName(u"complaintJudge"_s);
     setLook(m_judge, ButtonLook::Primary);
     auto *candidates = new QWidget(this);
@@ -328,6 +334,7 @@ QWidget *ComplaintsPage::buildCandidates()
     auto *bar = barRow({});
     bar->addWidget(m_counted, 1);
     bar->addWidget(m_about, 0, Qt::AlignTop);
+    bar->addWidget(m_there, 0, Qt::AlignTop);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
     layout->addWidget(m_incomplete);
@@ -367,8 +374,11 @@ void ComplaintsPage::wire()
     });
     connect(m_stop, &QPushButton::clicked, m_complaint, &models::ComplaintController::cancel);
     connect(m_judge, &QPushButton::clicked, this, [this] { m_complaint->judgePicked(); });
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { judgeRow(index.row()); });
+    connect(m_there, &QPushButton::clicked, this, [this] { showThere(m_table->currentIndex().row()); });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { openRow(index.row()); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ComplaintsPage::syncMembers);
     connect(m_notice, &NoticeBar::primaryClicked, this, &ComplaintsPage::ask);
+    connect(m_silent, &NoticeBar::primaryClicked, m_complaint, &models::ComplaintController::retry);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &ComplaintsPage::connectClicked);
     connect(m_complaint, &models::ComplaintController::changed, this, &ComplaintsPage::sync);
     connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintsPage::sync);
@@ -460,10 +470,22 @@ void ComplaintsPage::ask()
     m_complaint->search(question);
 }
 
-void ComplaintsPage::judgeRow(int row)
+void ComplaintsPage::openRow(int row)
 {
+    if (m_complaint->model()->elsewhere(row)) {
+        showThere(row);
+        return;
+    }
     m_complaint->model()->pick(row, true);
     m_complaint->judgePicked();
+}
+
+void ComplaintsPage::showThere(int row)
+{
+    if (const models::Candidate *match = m_complaint->model()->candidate(row)) {
+        const QString target = m_complaint->model()->target(*match).profile.name; // the matches go with the member
+        emit memberKeysWanted(match->member, target, m_complaint->filterOf(row));
+    }
 }
 
 void ComplaintsPage::sync()
@@ -489,6 +511,7 @@ void ComplaintsPage::sync()
     const QString searched = searchedText();
     syncCounted(tr("%n table(s) searched", nullptr, m_complaint->searched()));
     syncIncomplete();
+    syncMembers();
     syncFold();
     m_judge->setToolTip(picked > 0 ? QString() : tr("Tick one or more."));
     m_judge->setText(picked > 0 ? tr("&Get verdict on %n", nullptr, picked) : tr("&Get verdict"));
@@ -502,6 +525,33 @@ QString ComplaintsPage::searchedText() const
     return m_complaint->unsearched() == 0
         ? searched
         : searched + u", "_s + tr("%n not searched", nullptr, m_complaint->unsearched());
+}
+
+QString ComplaintsPage::membersText() const
+{
+    return m_complaint->members() == 0
+        ? QString()
+        : tr("%1 of %2 members answered").arg(m_complaint->membersAnswered()).arg(m_complaint->members());
+}
+
+/// Which members did not answer, and where the match that is looked at lies.
+void ComplaintsPage::syncMembers()
+{
+    if (m_complaint->answered() && !m_complaint->busy() && !m_complaint->silent().isEmpty()) {
+        m_silent->showNotice(NoticeBar::Kind::Warning,
+            membersText() + u". "_s + tr("The others may hold a match, too."),
+            shownNotes(m_complaint->silent()).join(u'\n'), {}, tr("Search again"));
+    } else {
+        m_silent->clear();
+    }
+    const int row = m_table->currentIndex().row();
+    const bool elsewhere = m_complaint->model()->elsewhere(row);
+    m_there->setVisible(elsewhere);
+    m_there->setText(elsewhere
+            ? tr("&Show in %1", "a member of the group")
+                  .arg(models::displayText(m_complaint->memberLabel(m_complaint->model()->candidate(row)->member), 20))
+            : QString());
+    m_there->setToolTip(tr("Connects the window to this member; the verdict on its rows is given there."));
 }
 
 /// No shade of the line above: whoever stops reading at the matches must not take them for all there are.
@@ -525,12 +575,14 @@ void ComplaintsPage::syncCounted(const QString &searched)
     const int rows = matches.rowCount();
     const bool oneTable = ofOneTable(matches);
     m_table->setColumnHidden(ComplaintModel::Table, oneTable); // each of its rows would say the same
+    m_table->setColumnHidden(ComplaintModel::Member, m_complaint->members() == 0);
     QString counted = m_complaint->cut() ? tr("First %n match(es)", nullptr, rows) : tr("%n match(es)", nullptr, rows);
     if (oneTable) {
         counted += tr(", all in %1", "a table")
                        .arg(matches.index(0, ComplaintModel::Table).data(models::TitleRole).toString());
     }
     QStringList line { counted, searched };
+    line += m_complaint->members() > 0 ? QStringList { membersText() } : QStringList();
     line += m_complaint->lastDaysOnly() ? QStringList { tr("last thirty days") } : QStringList();
     const QStringList brief = shownNotes(m_complaint->brief());
     m_counted->setText(line.join(u" · "_s) + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
@@ -551,19 +603,26 @@ void ComplaintsPage::updateEmpty(const QString &searched, const QStringList &not
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("Enter what a customer says; matching requests are found and judged."));
     } else if (m_complaint->busy()) {
-        empty->show(u"complaints"_s, tr("Searching the tables…"), tr("Nothing is changed."));
+        empty->show(u"complaints"_s,
+            m_complaint->members() > 0 ? tr("Searching all members…") : tr("Searching the tables…"),
+            tr("Nothing is changed."));
     } else if (m_complaint->answered() && m_complaint->searched() == 0) {
         empty->show(u"complaints"_s, tr("Nothing is known"),
             (QStringList { tr("No table could be searched, so a match may be there.") } + notes).join(u' '));
+    } else if (m_complaint->answered() && !m_complaint->silent().isEmpty()) {
+        empty->show(u"complaints"_s, tr("No match in the members that answered"),
+            (QStringList { membersText() + u'.', searched, tr("The others may hold one.") } + notes).join(u' '));
     } else if (m_complaint->answered() && !m_complaint->notRead().isEmpty()) {
         empty->show(u"complaints"_s, tr("No match in the tables that could be read"),
             (QStringList { searched, tr("The others may hold one.") } + notes).join(u' '));
     } else if (m_complaint->answered()) {
+        const QStringList members = m_complaint->members() > 0 ? QStringList { membersText() + u'.' } : QStringList();
         empty->show(u"conflicts"_s, m_complaint->whole() ? tr("No match") : tr("No match in what could be searched"),
-            (QStringList { searched,
-                 m_complaint->question().keyAlone()
-                     ? tr("It may have been purged; the audit log and the services' logs may still tell of it.")
-                     : tr("Leave a field empty, or widen the time.") }
+            (members
+                + QStringList { searched,
+                    m_complaint->question().keyAlone()
+                        ? tr("It may have been purged; the audit log and the services' logs may still tell of it.")
+                        : tr("Leave a field empty, or widen the time.") }
                 + notes)
                 .join(u' '));
     } else {

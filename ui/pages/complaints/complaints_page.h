@@ -56,6 +56,8 @@ signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
     /// Back to where the keys of this verdict came from: to the same group, or so many groups further.
     void duplicatesWanted(int step);
+    /// Connect the window to this member of its group, and show these keys there.
+    void memberKeysWanted(int member, const QString &target, const QString &filter);
 
 private:
     QWidget *buildQuestion();
@@ -65,7 +67,8 @@ private:
     QWidget *buildCandidates();
     QWidget *buildCase();
     void wire();
-    void judgeRow(int row);
+    void openRow(int row); ///< judges it, or leads to the member that has it
+    void showThere(int row);
     void sync();
     QWidget *buildAsked();
     void syncFold(); ///< once there are matches, the form is one line of what was asked
@@ -73,6 +76,8 @@ private:
     void editSearch(QLineEdit *field); ///< the form again, with the keyboard in this field
     void syncCounted(const QString &searched);
     void syncIncomplete();
+    void syncMembers();
+    QString membersText() const; ///< "2 of 3 members answered"; empty where there is no group
     QString searchedText() const; ///< how many tables were searched, and how many were not
     QList<QLineEdit *> fields() const { return { m_customer, m_resource, m_amount, m_at, m_text, m_key }; }
     void updateEmpty(const QString &searched, const QStringList &notes);
@@ -95,6 +100,7 @@ private:
     QPushButton *m_clear;
     QPushButton *m_stop;
     NoticeBar *m_notice;
+    NoticeBar *m_silent; ///< members of the group that did not answer
     ContentStack *m_stack;
     QStackedWidget *m_steps; ///< the search, or the case
     QWidget *m_form; ///< the fields and what to do with them
@@ -107,6 +113,7 @@ private:
     QLabel *m_counted;
     NoticeBar *m_incomplete;
     QLabel *m_notSearched; ///< which tables, by name
+    QPushButton *m_there; ///< leads to the match's own member
     QPushButton *m_judge;
     QPushButton *m_back;
     QLabel *m_asked;

@@ -574,7 +574,7 @@ void KeysPage::openCaseOf(const QList<sql::KeyRecord> &records)
         subjects += models::caseSubject(target, registered, record);
     }
     auto *controller = new models::CaseController(m_connection->database());
-    controller->read(subjects, m_conflictsHere);
+    controller->read(subjects, m_conflictsHere, {}, m_caseGroup);
     auto *dialog = new CaseDialog(controller, this);
     connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
     connect(dialog, &CaseDialog::recoveryWanted, this, &KeysPage::recoveryWanted);

@@ -54,6 +54,8 @@ public:
     void setOverview(const models::OverviewModel *overview) { m_overview = overview; }
     void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
+    /// Where the window belongs to a group, a verdict says which member it looked at.
+    void setCaseGroup(const models::CaseGroup &group) { m_caseGroup = group; }
     void setFilterText(const QString &text);
     void focusFilter();
     void selectRow(int row);
@@ -100,6 +102,7 @@ private:
     void showCost(const sql::FilterCost &cost);
 
     sql::LocalPlace m_conflictsHere;
+    models::CaseGroup m_caseGroup;
     models::ConnectionController *m_connection;
     models::KeyBrowserController *m_browser;
     models::KeyDetailController *m_detail;

@@ -3,7 +3,9 @@
 
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
+#include "models/format/shell_word.h"
 #include "models/groups/group_session.h"
 #include "models/keys/private_file.h"
 #include "models/regions/region_controller.h"
@@ -12,6 +14,7 @@
 #include "models/regions/side_titles.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/conflicts/mark_delegate.h"
+#include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/difference_pane.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
@@ -27,7 +30,9 @@
 #include "ui/widgets/target_chooser.h"
 #include "ui/widgets/wrap_row.h"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -86,7 +91,8 @@ QString groupName(models::DifferenceGroup group)
 
 } // namespace
 
-DifferencesView::DifferencesView(models::GroupSession *group, models::Settings *settings, QWidget *parent)
+DifferencesView::DifferencesView(
+    models::GroupSession *group, models::Settings *settings, QWidget *parent, const QString &journalPath)
     : QWidget(parent)
     , m_group(group)
     , m_regions(new RegionController(this))
@@ -102,7 +108,10 @@ DifferencesView::DifferencesView(models::GroupSession *group, models::Settings *
     , m_summary(strongLabel({}, this))
     , m_advice(readableLabel(u"differencesAdvice"_s, this))
     , m_head(nullptr)
+    , m_align(new QPushButton(tr("&Align…"), this))
+    , m_copy(new QPushButton(tr("Copy co&mmand"), this))
     , m_export(new QToolButton(this))
+    , m_alignBar(new AlignBar(journalPath, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
@@ -125,6 +134,7 @@ DifferencesView::DifferencesView(models::GroupSession *group, models::Settings *
     layout->addWidget(m_summary);
     layout->addWidget(m_advice);
     layout->addWidget(m_head);
+    layout->addWidget(m_alignBar);
     layout->addWidget(m_stack, 1);
     wire();
     onMembers();
@@ -201,6 +211,11 @@ QWidget *DifferencesView::buildHead()
         });
     }
     row->addRoom();
+    m_align->setObjectName(u"differencesAlign"_s);
+    m_copy->setObjectName(u"differencesCopy"_s);
+    m_copy->setToolTip(tr("Copies the command that plans this in a terminal; nothing is changed by it."));
+    row->add(m_align);
+    row->add(m_copy);
     m_export->setObjectName(u"differencesExport"_s);
     m_export->setText(tr("Export"));
     m_export->setPopupMode(QToolButton::InstantPopup);
@@ -243,6 +258,10 @@ void DifferencesView::wire()
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DifferencesView::showDifference);
     connect(m_pane, &DifferencePane::keyWanted, this, &DifferencesView::showKey);
+    connect(m_align, &QPushButton::clicked, this, &DifferencesView::askAlign);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(alignCommand()); });
+    connect(m_alignBar, &AlignBar::aligned, this, &DifferencesView::compare); // what is left is seen at once
+    connect(m_alignBar->aligner(), &models::RegionAligner::changed, this, &DifferencesView::syncAlign);
     connect(m_group, &models::GroupSession::memberChanged, this, &DifferencesView::onMembers);
     connect(m_group, &models::GroupSession::databaseChanged, this, &DifferencesView::onDatabase);
 }
@@ -284,6 +303,7 @@ void DifferencesView::onDatabase(int member)
 {
     if (std::find(m_compared.cbegin(), m_compared.cend(), member) != m_compared.cend()) {
         m_compared = { -1, -1 };
+        m_alignBar->forget();
         m_regions->forget();
     }
 }
@@ -337,6 +357,84 @@ QString DifferencesView::whyNot() const
     return first == second ? tr("Choose two different members.") : QString();
 }
 
+/// Why what was found cannot be aligned from here, before any key is looked at.
+QString DifferencesView::whyNotAlign() const
+{
+    if (m_group->kind() != sql::GroupKind::Regions) {
+        return tr("Only regions are aligned: the members of other groups are not one another's copies.");
+    }
+    if (!m_regions->outcome() || m_regions->list()->all().isEmpty() || m_compared[0] < 0) {
+        return tr("Compare first.");
+    }
+    return m_alignBar->aligner()->running() ? tr("An alignment is running.") : QString();
+}
+
+std::array<models::AlignSide, 2> DifferencesView::alignSides() const
+{
+    std::array<models::AlignSide, 2> sides;
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+        const int member = m_compared.at(side);
+        models::AlignSide &of = sides.at(side);
+        of.label = m_group->label(member);
+        of.database = m_group->database(member);
+        of.target = m_regions->outcome()->targets.at(side);
+        if (const models::TargetEntry *entry = m_group->target(member, of.target.profile.name)) {
+            of.registered = entry->registration;
+            of.compiled = entry->compiled;
+        }
+        if (m_group->place(member).settings.readOnly) {
+            of.whyNot = tr("The connection to %1 is marked as read-only.").arg(of.label);
+        } else if (m_group->facts(member).standby) {
+            of.whyNot = tr("%1 is a standby: actions go to its primary.").arg(of.label);
+        }
+    }
+    return sides;
+}
+
+/// Of what is listed: chips and filter narrow it.
+void DifferencesView::askAlign()
+{
+    if (!whyNotAlign().isEmpty()) {
+        return;
+    }
+    const sql::Profile &profile = m_regions->outcome()->targets[0].profile;
+    AlignBar::About about { m_group->name(), models::targetTitle(profile), profile.relation, {},
+        sql::Environment::Unmarked, m_regions->outcome()->all && m_regions->outcome()->notes.isEmpty() };
+    for (std::size_t side = 0; side < m_compared.size(); ++side) {
+        const sql::ServerFacts &facts = m_group->facts(m_compared.at(side));
+        about.places.at(side) = tr("%1 as %2", "a database, a login").arg(facts.database, facts.user);
+        about.environment = std::max(about.environment, m_group->place(m_compared.at(side)).settings.environment);
+    }
+    m_alignBar->ask(m_regions->list()->rows(), alignSides(), about);
+}
+
+QString DifferencesView::alignCommand() const
+{
+    const int first = std::max(0, m_compared[0]);
+    const models::TargetEntry *entry = m_group->target(first, m_targets->target());
+    const QString target = entry != nullptr && entry->registration ? entry->registration->name : m_targets->target();
+    QStringList words { u"idemdeskctl"_s, u"align"_s, u"--group"_s, models::shellWord(m_group->name()), u"--between"_s,
+        models::shellWord(m_regions->labels().at(0)) + u',' + models::shellWord(m_regions->labels().at(1)),
+        u"--target"_s, models::shellWord(target) };
+    if (!m_filter->text().trimmed().isEmpty()) {
+        words += { u"--filter"_s, models::shellWord(m_filter->text().trimmed()) };
+    }
+    words += { u"--settle"_s, QString::number(m_wait->value()), u"--dry-run"_s };
+    return words.join(u' ');
+}
+
+void DifferencesView::syncAlign()
+{
+    if (m_regions->stage() == RegionController::Stage::Nothing && !m_alignBar->isHidden()
+        && !m_alignBar->aligner()->running()) {
+        m_alignBar->forget(); // what became of another choice
+    }
+    const QString why = whyNotAlign();
+    m_align->setEnabled(why.isEmpty());
+    m_align->setToolTip(why.isEmpty() ? tr("Has the losing side take over the row that stands in the other one") : why);
+    m_copy->setVisible(m_group->kind() == sql::GroupKind::Regions);
+}
+
 void DifferencesView::compare()
 {
     if (!whyNot().isEmpty()) {
@@ -373,6 +471,7 @@ void DifferencesView::sync()
     syncNotice();
     syncHead();
     syncChips();
+    syncAlign();
     m_stack->showContent(!m_regions->list()->all().isEmpty());
     showEmpty();
 }

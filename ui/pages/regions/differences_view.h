@@ -24,11 +24,13 @@ class GroupSession;
 class RegionController;
 class Settings;
 class SideTitles;
+struct AlignSide;
 struct CompareSide;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
+class AlignBar;
 class BusyBar;
 class Chip;
 class ContentStack;
@@ -43,13 +45,15 @@ class DifferencesView final : public QWidget
     Q_OBJECT
 
 public:
-    /// group: outlives the view.
-    DifferencesView(models::GroupSession *group, models::Settings *settings, QWidget *parent = nullptr);
+    /// group: outlives the view. journalPath: where asked actions are noted; empty: nowhere.
+    DifferencesView(models::GroupSession *group, models::Settings *settings, QWidget *parent = nullptr,
+        const QString &journalPath = {});
 
     void compare(); ///< what is chosen; nothing where it cannot be
     void setFilter(const QString &text); ///< as if typed
     void setTimeFormat(const models::TimeFormat &format);
     models::RegionController *controller() const { return m_regions; }
+    AlignBar *alignBar() const { return m_alignBar; }
 
 signals:
     void keyWanted(int member, const QString &target, const QString &filter);
@@ -72,6 +76,11 @@ private:
     void showEmpty();
     void showDifference();
     void showKey(int side);
+    void syncAlign();
+    QString whyNotAlign() const; ///< a sentence; empty where it may be tried
+    std::array<models::AlignSide, 2> alignSides() const;
+    void askAlign();
+    QString alignCommand() const; ///< for a shell: the plan of what the page shows
     void askExport(bool compensation);
     void write(const QString &path, const QList<models::RegionDifference> &differences);
 
@@ -90,7 +99,10 @@ private:
     QLabel *m_advice;
     QWidget *m_head; ///< chips and export
     QList<std::pair<models::DifferenceGroup, Chip *>> m_chips;
+    QPushButton *m_align;
+    QPushButton *m_copy; ///< the same as a command
     QToolButton *m_export;
+    AlignBar *m_alignBar;
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_table;

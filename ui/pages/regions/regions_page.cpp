@@ -4,8 +4,10 @@
 #include "models/format/display_text.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
+#include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/group_keys_view.h"
+#include "ui/pages/regions/group_trends_view.h"
 #include "ui/pages/regions/members_view.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/widgets/labels.h"
@@ -41,10 +43,12 @@ QString RegionsPage::titleFor(const models::GroupSession *session)
     return ownFace().title;
 }
 
-RegionsPage::RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent)
+RegionsPage::RegionsPage(
+    models::GroupDesk *desk, models::Settings *settings, const QString &journalPath, QWidget *parent)
     : Page(ownFace(), parent)
     , m_desk(desk)
     , m_settings(settings)
+    , m_journalPath(journalPath)
 {
     setObjectName(u"regionsPage"_s);
     pageColumn(this);
@@ -61,6 +65,7 @@ void RegionsPage::rebuild()
     m_tabs = nullptr;
     m_members = nullptr;
     m_keys = nullptr;
+    m_trends = nullptr;
     m_differences = nullptr;
     m_replication = nullptr;
     if (m_desk->session() != nullptr) {
@@ -98,12 +103,14 @@ void RegionsPage::addViews()
     m_members = new MembersView(m_desk, m_settings, m_tabs);
     m_keys = new GroupKeysView(session, m_settings, m_tabs);
     m_tabs->addTab(m_members, tr("Members"));
+    m_trends = new GroupTrendsView(session, m_tabs);
     m_tabs->addTab(m_keys, tr("Keys"));
+    m_tabs->addTab(m_trends, tr("Trends"));
     connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
     connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
     connect(m_keys, &GroupKeysView::keyWanted, this, &RegionsPage::memberKeysWanted);
     if (session->kind() != sql::GroupKind::Shards) { // which have no key in common
-        m_differences = new DifferencesView(session, m_settings, m_tabs);
+        m_differences = new DifferencesView(session, m_settings, m_tabs, m_journalPath);
         m_replication = new ReplicationView(session, m_settings, m_tabs);
         m_tabs->addTab(m_differences, tr("Differences"));
         m_tabs->addTab(m_replication, tr("Replication"));
@@ -120,6 +127,8 @@ void RegionsPage::activate()
     }
     if (shown == m_keys) {
         m_keys->activate();
+    } else if (shown == m_trends) {
+        m_trends->activate();
     } else if (shown == m_replication) {
         m_replication->activate();
     }
@@ -134,6 +143,8 @@ void RegionsPage::refresh()
     const QWidget *shown = m_tabs->currentWidget();
     if (shown == m_keys) {
         m_keys->refresh();
+    } else if (shown == m_trends) {
+        m_trends->refresh();
     } else if (shown == m_differences) {
         m_differences->compare();
     } else if (shown == m_replication) {
@@ -158,6 +169,7 @@ void RegionsPage::setTimeFormat(const models::TimeFormat &format)
     m_format = format;
     if (m_keys != nullptr) {
         m_keys->setTimeFormat(format);
+        m_trends->setTimeFormat(format);
     }
     if (m_differences != nullptr) {
         m_differences->setTimeFormat(format);
@@ -169,10 +181,15 @@ void RegionsPage::showTab(const QString &name)
     if (m_tabs == nullptr) {
         return;
     }
-    QWidget *const views[] = { m_members, m_keys, m_differences, m_replication };
-    const QStringList names { u"members"_s, u"keys"_s, u"differences"_s, u"replication"_s };
+    QWidget *const views[] = { m_members, m_keys, m_trends, m_differences, m_replication };
+    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"differences"_s, u"replication"_s };
     QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
     m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
+}
+
+bool RegionsPage::aligning() const
+{
+    return m_differences != nullptr && m_differences->alignBar()->aligner()->running();
 }
 
 void RegionsPage::say(const QString &what, const QString &why)

@@ -16,18 +16,22 @@ namespace idemdesk::ui {
 
 class DifferencesView;
 class GroupKeysView;
+class GroupTrendsView;
 class MembersView;
 class NoticeBar;
 class ReplicationView;
 
-/// The group that the window belongs to: its members beside each other, their keys in one list, and between regions
-/// what differs and how replication stands. It is offered only while there is a group, and is named by its kind.
+/// The group that the window belongs to: its members beside each other, their keys in one list, their numbers over
+/// time, and between regions what differs and how replication stands. It is offered only while there is a group, and is
+/// named by its kind.
 class RegionsPage final : public Page
 {
     Q_OBJECT
 
 public:
-    RegionsPage(models::GroupDesk *desk, models::Settings *settings, QWidget *parent = nullptr);
+    /// journalPath: where asked actions are noted; empty: nowhere.
+    RegionsPage(
+        models::GroupDesk *desk, models::Settings *settings, const QString &journalPath, QWidget *parent = nullptr);
 
     static Face ownFace(); ///< known before there is one
     static QString titleFor(const models::GroupSession *session); ///< by its kind; null: as the face has it
@@ -35,7 +39,8 @@ public:
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
-    void showTab(const QString &name); ///< "members", "keys", "differences", "replication"
+    void showTab(const QString &name); ///< "members", "keys", "trends", "differences", "replication"
+    bool aligning() const; ///< an action of it runs: the group must stay
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
@@ -49,12 +54,14 @@ private:
 
     models::GroupDesk *m_desk;
     models::Settings *m_settings;
+    const QString m_journalPath;
     models::TimeFormat m_format;
     QWidget *m_content = nullptr; ///< of the group; a new one for each
     NoticeBar *m_notice = nullptr;
     QTabWidget *m_tabs = nullptr;
     MembersView *m_members = nullptr;
     GroupKeysView *m_keys = nullptr;
+    GroupTrendsView *m_trends = nullptr;
     DifferencesView *m_differences = nullptr; ///< where the members hold the same keys; else null
     ReplicationView *m_replication = nullptr; ///< the same
 };
