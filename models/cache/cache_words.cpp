@@ -42,7 +42,7 @@ QString cacheFindingText(sql::CacheFindingKind kind)
     case sql::CacheFindingKind::TtlLong:
         return Tr::tr("Lives too long");
     case sql::CacheFindingKind::TtlShort:
-        return Tr::tr("Lived too short from the beginning");
+        return Tr::tr("Written for too short a time");
     }
     return {};
 }
