@@ -3,7 +3,11 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "app/demo/demo.h"
+#include "app/demo/demo_link.h"
 #include "app/demo/demo_regions.h"
+#include "models/format/shell_word.h"
+#include "models/keys/private_file.h"
+#include "sql/session/session.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -86,6 +90,47 @@ Exit stopDemo(const Context &context, Demo &demo)
     return Exit::Done;
 }
 
+/// A provider's statement about the demo's charges, as they are now.
+sql::Result<QByteArray> statementOf(const DemoStatus &status)
+{
+    if (!status.running) {
+        return sql::makeError(sql::ErrorKind::Unreachable, Tr::tr("The demo does not run."), {},
+            Tr::tr("“idemdeskctl demo start” starts it."));
+    }
+    sql::ConnectionSettings settings;
+    settings.conninfo = status.conninfo;
+    TRY(const auto session, sql::Session::open(settings, {}));
+    QByteArray csv;
+    TRY(session->each({ QString::fromUtf8(demoScript(u"provider_statement"_s)), {} }, [&csv](const sql::Row &row) {
+        csv += row.text(0).toUtf8() + '\n';
+        return true;
+    }));
+    return csv;
+}
+
+Exit writeStatement(const Context &context, const Demo &demo)
+{
+    const DemoStatus status = demo.status();
+    const QString path = context.value(u"output"_s);
+    if (path.isEmpty()) {
+        return misused(Tr::tr("Where to write the statement was not said."), Tr::tr("Add -o FILE."));
+    }
+    TRY_OR(fail, const auto csv, statementOf(status));
+    TRY_OR(fail, models::writePrivateFile(path, csv, models::FileThere::Refuse));
+    if (context.json()) {
+        QJsonObject document = jsonOf(status);
+        document.insert(u"statement"_s, path);
+        printJson(document);
+        return Exit::Done;
+    }
+    print(Tr::tr("Compare it with: %1")
+              .arg(u"idemdeskctl provider %1 --target started-key --map 'reference=Merchant reference' --map "
+                   "amount_minor=Cents --map currency=Currency --map time=Created --map state=Status"_s.arg(
+                       models::shellWord(path)))
+        + u'\n');
+    return Exit::Done;
+}
+
 Exit runDemo(const Context &context)
 {
     const QString what = context.positional().value(0);
@@ -111,6 +156,9 @@ Exit runDemo(const Context &context)
         report(context, started);
         return Exit::Done;
     }
+    if (what == u"statement"_s) {
+        return writeStatement(context, demo);
+    }
     if (what == u"stop"_s) {
         return stopDemo(context, demo);
     }
@@ -122,25 +170,29 @@ Exit runDemo(const Context &context)
 Command demoCommand()
 {
     return { .name = u"demo"_s,
-        .synopsis = u"start|stop|status"_s,
+        .synopsis = u"start|stop|status|statement"_s,
         .summary = Tr::tr("start, stop or query the private demo cluster"),
-        .about
-        = Tr::tr("“start” makes, fills and starts the private demo cluster, and leaves it running with its "
-                 "services at work.\n\n"
-                 "With --regions it starts two small databases instead, “eu” and “us”, and writes a group file for "
-                 "--group. They differ in every way that two regions come to differ.\n\n"
-                 "“stop” stops the services and all servers.\n\n"
-                 "“status” says whether the demo runs, and how to connect to it."),
-        .arguments
-        = { { u"start|stop|status"_s, Tr::tr("What to do."), 1, 1, { u"start"_s, u"stop"_s, u"status"_s } } },
+        .about = Tr::tr(
+            "“start” makes, fills and starts the private demo cluster, and leaves it running with its "
+            "services at work.\n\n"
+            "With --regions it starts two small databases instead, “eu” and “us”, and writes a group file for "
+            "--group. They differ in every way that two regions come to differ.\n\n"
+            "“stop” stops the services and all servers.\n\n"
+            "“status” says whether the demo runs, and how to connect to it.\n\n"
+            "“statement” writes what a provider of charges would send about the last day. It differs from the keys in "
+            "every way that a statement can."),
+        .arguments = { { u"start|stop|status|statement"_s, Tr::tr("What to do."), 1, 1,
+            { u"start"_s, u"stop"_s, u"status"_s, u"statement"_s } } },
         .options = { jsonOption(),
             Option::flag(u"no-workload"_s, Tr::tr("Leave the tables still, without services at work."))
                 .with({ u"start"_s }),
             Option::flag(u"regions"_s, Tr::tr("Start two small regions instead, with replication and differences."))
                 .with({ u"start"_s }),
+            outputOption(Tr::tr("The new file for the statement.")).with({ u"statement"_s }),
             Option::flag(u"remove"_s, Tr::tr("Remove the demo's data, too.")).with({ u"stop"_s }) },
         .examples = { { Tr::tr("Make and start the demo:"), u"demo start"_s },
             { Tr::tr("Two regions that differ:"), u"demo start --regions"_s },
+            { Tr::tr("A provider's statement to try “provider” with:"), u"demo statement -o charges.csv"_s },
             { Tr::tr("Stop it and remove its data:"), u"demo stop --remove"_s } },
         .run = runDemo,
         .watched = { u"status"_s },

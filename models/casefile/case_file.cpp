@@ -8,7 +8,6 @@
 #include "models/format/display_text.h"
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
-#include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "sql/keys/scope_parts.h"
@@ -402,27 +401,6 @@ QStringList caseKeys(const CaseFile &file)
     keys.removeDuplicates();
     return keys;
 }
-
-namespace {
-
-/// Who said it stands in it, and the line as it stood in the file, unless values of the row are not to be shown.
-StoryEvent providerEvent(const sql::ProviderEvidence &word, bool masked)
-{
-    StoryEvent event;
-    event.kind = StoryEvent::Kind::Action;
-    event.title = Tr::tr("Provider's statement: %1").arg(providerWordText(word.says));
-    QStringList detail { evidenceText(word), displayText(word.reason, kConflictChars) };
-    if (!masked && !word.text.isEmpty()) {
-        detail += displayText(word.text, kConflictChars);
-    }
-    detail += Tr::tr("SHA-256 of the file: %1").arg(word.fileSha);
-    event.detail = detail.join(u" · "_s);
-    event.source = Tr::tr("statement %1").arg(displayText(word.file, 80));
-    event.at = word.at;
-    return event;
-}
-
-} // namespace
 
 QList<StoryEvent> timelineOf(const CaseFile &file)
 {

@@ -11,6 +11,7 @@
 #include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/history_profile.h"
+#include "sql/provider/provider_evidence.h"
 
 using namespace Qt::StringLiterals;
 
@@ -46,6 +47,7 @@ void KeyDetailController::setDatabase(sql::Database *database)
     m_readingTouches.setDatabase(database);
     m_judging.setDatabase(database);
     m_readingLocks.setDatabase(database);
+    m_readingWords.setDatabase(database);
     clear();
 }
 
@@ -70,6 +72,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
     m_readingTouches.drop();
     m_judging.drop();
     m_readingLocks.drop();
+    m_readingWords.drop();
     const bool sameRow = m_status == Status::Ready && m_detail.record.sameRow(record);
     if (!sameRow) {
         sql::KeyDetail known;
@@ -80,6 +83,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_story->setStory({}, {});
         m_touches->setTouches({});
         m_locks = {};
+        m_providerWords.clear();
         m_touchesNote.clear();
         setStatus(Status::Loading);
     }
@@ -104,9 +108,11 @@ void KeyDetailController::forget()
     m_readingTouches.drop();
     m_judging.drop();
     m_readingLocks.drop();
+    m_readingWords.drop();
     m_debounce.stop();
     m_detail = {};
     m_locks = {};
+    m_providerWords.clear();
     m_reading.clearError();
     m_record->clear();
     m_story->setStory({}, {});
@@ -147,6 +153,7 @@ void KeyDetailController::load()
         });
     loadTouches();
     loadLocks();
+    loadProviderWords();
 }
 
 /// With what was done to the key through the console and who is at it now, as far as that was read.
@@ -155,6 +162,9 @@ void KeyDetailController::tellStory()
     QList<StoryEvent> events = storyOf(m_target, m_detail);
     for (const sql::KeyTouch &touch : m_touches->rows()) {
         events += touchEvent(touch);
+    }
+    for (const sql::ProviderEvidence &word : std::as_const(m_providerWords)) {
+        events += providerEvent(word, false);
     }
     events += lockEvents(m_locks);
     sortStory(&events, m_detail.now);
@@ -208,6 +218,27 @@ void KeyDetailController::loadLocks()
                 ? *result
                 : sql::KeyLocks { {}, { tr("Who holds the key could not be read: %1").arg(result.error().line()) } };
             if (m_status == Status::Ready) {
+                tellStory();
+                emit changed();
+            }
+        });
+}
+
+/// What people recorded of the provider's statements; where that cannot be seen the story is told without it.
+void KeyDetailController::loadProviderWords()
+{
+    if (!m_target.profile.provider) {
+        return;
+    }
+    m_readingWords.ask(
+        { sql::LaneKind::Background, kTouchesDeadlineMs },
+        [relation = m_target.relation.oid, identity = m_detail.record.identity](sql::Session &session) {
+            bool readable = false;
+            return sql::readProviderWords(session, relation, { identity }, &readable);
+        },
+        [this](const sql::Result<QList<QList<sql::ProviderEvidence>>> &result) {
+            m_providerWords = result ? result->value(0) : QList<sql::ProviderEvidence>();
+            if (m_status == Status::Ready && !m_providerWords.isEmpty()) {
                 tellStory();
                 emit changed();
             }

@@ -6,6 +6,7 @@
 #include "models/keys/touches_model.h"
 #include "models/request/request.h"
 #include "sql/types/key_lock.h"
+#include "sql/types/provider.h"
 #include "sql/types/result.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
@@ -73,6 +74,7 @@ private:
     void load();
     void loadTouches();
     void loadLocks();
+    void loadProviderWords();
     void loadDoubts();
     void tellStory();
     void setStatus(Status status);
@@ -85,10 +87,12 @@ private:
     Request m_readingTouches { QStringLiteral("detail/touches") };
     Request m_judging { QStringLiteral("detail/doubts") };
     Request m_readingLocks { QStringLiteral("detail/locks") };
+    Request m_readingWords { QStringLiteral("detail/provider") };
     sql::Target m_target;
     TimeFormat m_timeFormat;
     sql::KeyDetail m_detail;
     sql::KeyLocks m_locks; ///< of the row shown
+    QList<sql::ProviderEvidence> m_providerWords; ///< of the row shown
     Status m_status = Status::Empty;
     QTimer m_debounce;
 };

@@ -6,6 +6,7 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/keys/key_cells.h"
+#include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/types/tr.h"
@@ -159,6 +160,23 @@ StoryEvent touchEvent(const sql::KeyTouch &touch)
     return { Kind::Action, Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80)),
         displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200),
         u"idemdesk.audit"_s, touch.at, false };
+}
+
+StoryEvent providerEvent(const sql::ProviderEvidence &word, bool masked)
+{
+    constexpr qsizetype most = 400; // characters of what a person or a file said
+    StoryEvent event;
+    event.kind = StoryEvent::Kind::Action;
+    event.title = Tr::tr("Provider's statement: %1").arg(providerWordText(word.says));
+    QStringList detail { evidenceText(word), displayText(word.reason, most) };
+    if (!masked && !word.text.isEmpty()) {
+        detail += displayText(word.text, most);
+    }
+    detail += Tr::tr("SHA-256 of the file: %1").arg(word.fileSha);
+    event.detail = detail.join(u" · "_s);
+    event.source = Tr::tr("statement %1").arg(displayText(word.file, 80));
+    event.at = word.at;
+    return event;
 }
 
 void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now)

@@ -10,7 +10,8 @@
 
 namespace idemdesk::sql {
 struct KeyTouch;
-}
+struct ProviderEvidence;
+} // namespace idemdesk::sql
 
 namespace idemdesk::models {
 
@@ -47,6 +48,10 @@ QString effectDoubt(const sql::EffectResult &effect);
 
 /// What a person did to a row through the console.
 StoryEvent touchEvent(const sql::KeyTouch &touch);
+
+/// What a person recorded of the provider's statement: that person's name stands in it, and the line as it stood in the
+/// file, unless values of the row are not to be shown.
+StoryEvent providerEvent(const sql::ProviderEvidence &word, bool masked);
 
 /// What happened in order of time, then what has no time, then now, and what is still to come last.
 void sortStory(QList<StoryEvent> *events, const sql::Timestamp &now);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/binder.h"
 
@@ -65,7 +66,7 @@ public:
         checkOrders();
         checkMissing();
         for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles,
-                 &Validator::checkActions, &Validator::checkEvidence }) {
+                 &Validator::checkActions, &Validator::checkEvidence, &Validator::checkProvider }) {
             const Result<void> done = (this->*step)();
             if (!done) {
                 return done.error();
@@ -290,6 +291,41 @@ private:
             }
         }
         return false;
+    }
+
+    /// What a statement's comparison costs, and which statuses say nothing of the provider.
+    Result<void> checkProvider()
+    {
+        const auto &provider = m_profile.provider;
+        const QString path = u"$.provider"_s;
+        const auto judged = [&path](const Finding &finding) { return finding.jsonPath.startsWith(path); };
+        if (!provider || std::any_of(m_findings.cbegin(), m_findings.cend(), judged)) {
+            return {};
+        }
+        if (!m_target.relation.isView() && !indexLeads(m_target.relation, plainColumn(provider->reference), true)) {
+            note(Severity::Note, path + u".reference"_s,
+                Tr::tr(
+                    "No index leads with the reference: to compare a provider's statement the whole table is read."));
+        }
+        Statement statement;
+        statement.sql = u"SELECT s.status, pg_catalog.count(*) FROM ("_s
+            + sampleSql(m_target.relation,
+                u"("_s + renderNow(provider->status, u"pg_catalog.now()"_s) + u")::pg_catalog.text AS status"_s,
+                kCheckedRows)
+            + u") AS s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50"_s;
+        const auto rows = m_session.all(statement);
+        if (!rows) {
+            return isRowsFault(rows.error()) ? Result<void>() : Result<void>(rows.error());
+        }
+        for (const Cells &row : *rows) {
+            const Cell &raw = row.first();
+            if (provider->stateOf(raw.null ? std::nullopt : std::optional(raw.text)) == ProviderState::Unknown) {
+                note(Severity::Warning, path + u".states"_s,
+                    Tr::tr("The status %1 occurs in %2 sampled rows and is not mapped: it counts as not settled.")
+                        .arg(raw.null ? u"NULL"_s : shown(raw.text), row.at(1).text));
+            }
+        }
+        return {};
     }
 
     Result<void> checkRule(const QString &path, const ActionRule &rule)

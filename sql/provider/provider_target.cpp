@@ -221,7 +221,7 @@ ProviderRow ProviderTarget::row(const KeyRecord &record) const
 
 QString ProviderTarget::referenceForm(const QString &text) const
 {
-    const ExpressionType type = m_target.fieldTypes.value(m_reference);
+    const ExpressionType &type = m_target.fieldTypes.at(m_reference);
     if (type.typeName == u"uuid") {
         const QUuid uuid = QUuid::fromString(text.trimmed());
         return uuid.isNull() ? text : uuid.toString(QUuid::WithoutBraces);
@@ -246,7 +246,7 @@ QString ProviderTarget::referenceForm(const QString &text) const
 
 bool ProviderTarget::mayBeReference(const QString &text) const
 {
-    return !misfit(m_target.fieldTypes.value(m_reference), text);
+    return !misfit(m_target.fieldTypes.at(m_reference), text);
 }
 
 bool ProviderTarget::referenceServed() const

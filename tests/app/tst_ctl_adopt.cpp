@@ -75,6 +75,10 @@ void CtlAdoptTest::init()
             ConsoleFixture::counts(*op, u"purge_batch"_s, m_purge, batch, 1000); // the last sweep
         }
         QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s);
+        const auto word = op->run(u"SELECT idemdesk.record_provider_words($1, 1, 'k2', 'acme', 's.csv', $2, 'r', $3)"_s,
+            { ConsoleFixture::newId(), QString(64, u'a'),
+                uR"([{"identity": ["t1", "k001"], "reference": "r-1", "says": "happened", "line": 2, "text": "r-1"}])"_s });
+        QVERIFY2(word.ok(), qPrintable(word.value()));
     });
     m_database = m_fixture->database();
 }
@@ -134,6 +138,8 @@ void CtlAdoptTest::aRestoredDumpIsAdopted()
     const ProgramRun early = ctl({ u"actions"_s, u"undo"_s, m_purge, u"--reason"_s, u"early"_s }, u"op"_s);
     QCOMPARE(early.status, 3);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"0"_s);
+    const QString words = u"SELECT count(*) FROM idemdesk.provider_word_seen"_s;
+    QCOMPARE(as(u"op"_s)->value(words), u"0"_s);
 
     // Only an admin asks, and says why.
     QCOMPARE(ctl({ u"console"_s, u"adopt"_s }, u"adm"_s).status, 2);
@@ -156,6 +162,13 @@ void CtlAdoptTest::aRestoredDumpIsAdopted()
         u"2"_s);
     const ProgramRun whole = ctl({ u"console"_s, u"status"_s }, u"op"_s);
     QVERIFY2(whole.status == 0, whole.said().constData());
+    QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
+
+    // What was recorded is of the table again, and of no other one that somebody makes it.
+    QCOMPARE(as(u"op"_s)->value(words), u"1"_s);
+    value(u"UPDATE idemdesk.provider_statement SET relation = 'app.eff'::regclass"_s);
+    QVERIFY(ConsoleFixture::verified(*as(u"op"_s)) != u"t"_s);
+    value(u"UPDATE idemdesk.provider_statement SET relation = 'app.k'::regclass"_s);
     QCOMPARE(ConsoleFixture::verified(*as(u"op"_s)), u"t"_s);
 
     // What was done before is readable and can be undone, by the table's own rights.

@@ -471,6 +471,38 @@ private slots:
         QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'late'"_s), u"processing"_s);
     }
 
+    /// What “demo statement” writes differs from the demo's keys in every way that is told apart, and agrees with most.
+    void theDemosStatementDiffersInEveryWay()
+    {
+        m_fixture->cluster().psqlFile(m_fixture->database(), u"sql/demo/schema_002.sql"_s);
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"INSERT INTO seed002.idempotency_keys (idempotency_key, status, user_id, response_body, created_at, "
+            "updated_at, locked_at) SELECT 'k' || n, CASE WHEN n > 640 THEN 'started' WHEN n > 620 THEN 'failed' ELSE "
+            "'completed' END::seed002.idempotency_status, gen_random_uuid(), CASE WHEN n <= 620 THEN "
+            "jsonb_build_object('amount', 100 + n, 'currency', 'eur') END, now() - n * interval '2 minutes', now(), "
+            "NULL "
+            "FROM generate_series(1, 660) n; GRANT USAGE ON SCHEMA seed002 TO op; GRANT SELECT ON ALL TABLES IN SCHEMA "
+            "seed002 TO op"_s);
+        QFile sql(QStringLiteral(IDEMDESK_SOURCE_DIR "/sql/demo/provider_statement.sql"));
+        QVERIFY(sql.open(QIODevice::ReadOnly));
+        const auto lines = m_fixture->root().run(QString::fromUtf8(sql.readAll()));
+        QVERIFY2(lines.ok(), qPrintable(lines.value()));
+        QByteArray csv;
+        for (const QStringList &line : lines.rows) {
+            csv += line.first().toUtf8() + '\n';
+        }
+        const ProgramRun run = ctl({ u"provider"_s, write(csv), u"--target"_s, u"started-key"_s, u"--json"_s,
+            u"--map"_s, u"reference=Merchant reference"_s, u"--map"_s, u"amount_minor=Cents"_s, u"--map"_s,
+            u"currency=Currency"_s, u"--map"_s, u"time=Created"_s, u"--map"_s, u"state=Status"_s });
+        QVERIFY2(run.status == 0, qPrintable(whole(run).left(3'000)));
+        const QJsonObject counts = run.json().value(u"counts"_s).toObject();
+        for (const QString &kind : { u"twice"_s, u"amount_differs"_s, u"currency_differs"_s, u"only_provider"_s,
+                 u"happened"_s, u"did_not_happen"_s, u"not_in_statement"_s }) {
+            QVERIFY2(counts.value(kind).toInt() > 0 && counts.value(kind).toInt() < 30, qPrintable(kind));
+        }
+        QVERIFY(counts.value(u"matched"_s).toInt() > 550);
+    }
+
     void rowSecurityIsSaid()
     {
         m_fixture->cluster().psql(m_fixture->database(),

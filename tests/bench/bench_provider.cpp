@@ -10,6 +10,7 @@
 #include "tests/support/test_cluster.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <memory>
@@ -100,7 +101,10 @@ private:
         const auto target = expect(sql::bindTarget(*session, expect(sql::profileFromJson(kProfile, u"bench"_s))));
         const auto provider = expect(sql::ProviderTarget::bind(*session, target, true));
         const auto store = expect(sql::StatementStore::open());
+        QElapsedTimer timer;
+        timer.start();
         const auto facts = expect(models::readStatement(path(), {}, provider, store.get()));
+        m_report.note(u"the file alone: %1 ms"_s.arg(timer.elapsed()));
         const auto answer = expect(models::compareStatement(*session, provider, facts, store.get(), {},
             [](const models::StatementFinding &) { return sql::Result<void>(); }));
         demand(answer.complete, answer.notes.join(u' '));

@@ -3,6 +3,8 @@
 #include "models/casefile/case_report.h"
 #include "models/complaint/complaint.h"
 #include "models/fingerprint/why_different.h"
+#include "models/keys/key_detail.h"
+#include "sql/lanes/database.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
@@ -348,6 +350,48 @@ private slots:
             [](const RequestDifference &one) { return one.first == u"a" && one.second == u"b"; }));
         QVERIFY(m_fixture->root().run(u"DELETE FROM app.sent WHERE key = 'large'"_s).ok());
         QCOMPARE(readRequests(*m_session, file).error().kind, sql::ErrorKind::MissingObject);
+    }
+
+    /// Who said it stands in the key's story and in its case file, and the line as it was; not where values are masked.
+    void theWordOfAProviderIsQuoted()
+    {
+        QVERIFY(m_fixture->root()
+                    .run(u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k, app.eff TO adm, op, op2"_s)
+                    .ok());
+        const QByteArray provider
+            = R"("provider": {"reference": "t.key", "status": "t.status", "at": "t.updated_at", "states": {"x": "sent"}})";
+        const RegisteredTable table = registerTable(*m_fixture, '{' + provider + '}');
+        const auto told = m_fixture->as(u"op2"_s)->run(
+            u"SELECT idemdesk.record_provider_words($1, 1, 'k2', 'acme', 's.csv', $2, 'the reason', $3)"_s,
+            { ConsoleFixture::newId(), QString(64, u'a'),
+                uR"([{"identity": ["t1", "k001"], "reference": "r", "says": "happened", "line": 2, "text": "r;the line"}])"_s });
+        QVERIFY2(told.ok(), qPrintable(told.value()));
+        const auto file = readCase(*m_session, { { table.target, u"k2"_s, u"k001"_s, {} } }, {});
+        QVERIFY2(file.ok(), file ? "" : qPrintable(file.error().line()));
+        for (const QString &text : { QString::fromUtf8(caseJson(*file)), caseHtml(*file, {}) }) {
+            QVERIFY2(text.contains(u"Recorded by op2."_s) && text.contains(u"r;the line"_s), qPrintable(text));
+        }
+        sql::Target masking = table.target;
+        masking.profile.masking = { u"result"_s };
+        const auto masked = readCase(*m_session, { { masking, u"k2"_s, u"k001"_s, {} } }, {});
+        for (const QString &text : { QString::fromUtf8(caseJson(*masked)), caseHtml(*masked, {}) }) {
+            QVERIFY2(text.contains(u"Recorded by op2."_s) && !text.contains(u"r;the line"_s), qPrintable(text));
+        }
+        sql::ConnectionSettings settings;
+        settings.conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+        sql::Database database(settings);
+        database.open();
+        KeyDetailController detail;
+        detail.setDatabase(&database);
+        detail.setTarget(table.target);
+        detail.show(file->rows.constFirst().detail.record);
+        const auto said = [&detail] {
+            const QList<StoryEvent> events = detail.story()->events();
+            return std::any_of(events.cbegin(), events.cend(), [](const StoryEvent &event) {
+                return event.detail.contains(u"Recorded by op2."_s) && event.detail.contains(u"the reason"_s);
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(said(), 20'000);
     }
 };
 

@@ -101,6 +101,16 @@ void ValidatorTest::unmappedStatesAreListed()
     const QStringList lines = texts(*shippedProfile(u"plpgsql-outbox"_s), Finding::Severity::Warning);
     QCOMPARE(lines.size(), 1);
     QVERIFY2(lines.first().contains(u"“<img src=x>”"), qPrintable(lines.first()));
+    Profile told = *shippedProfile(u"plpgsql-outbox"_s);
+    ProviderSpec provider;
+    provider.reference = u"t.idempotency_key"_s;
+    provider.status = u"t.status"_s;
+    provider.states = { { u"pending"_s, ProviderState::Requested } };
+    told.provider = provider;
+    const QStringList both = texts(told, Finding::Severity::Warning);
+    QCOMPARE(both.size(), 2);
+    QVERIFY2(both.last().startsWith(u"$.provider.states"_s) && both.last().contains(u"not settled"_s),
+        qPrintable(both.last()));
 }
 
 void ValidatorTest::findings_data()
@@ -109,8 +119,8 @@ void ValidatorTest::findings_data()
     QTest::addColumn<QByteArray>("put");
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const char *old, const char *put, const char *path, const char *says) {
-        QTest::newRow(name) << QByteArray(old) << QByteArray(put) << QString::fromLatin1(path)
+    const auto row = [](const char *name, const char *old, const QByteArray &put, const char *path, const char *says) {
+        QTest::newRow(name) << QByteArray(old) << put << QString::fromLatin1(path)
                             << QString::fromUtf8(says);
     };
     row("a label the type lacks", "\"processing\": \"in_progress\"",
@@ -132,6 +142,16 @@ void ValidatorTest::findings_data()
         "leave nothing out");
     row("masking of the key", "\"attempt_count\"]", "\"attempt_count\"], \"masking\": [\"key\"]", "$.masking[0]",
         "names the case");
+    const QByteArray provider = "\"attempt_count\"], \"provider\": {\"status\": \"t.status\", \"states\": "
+                                "{\"processing\": \"sent\"}, \"reference\": ";
+    row("a provider's reference without an index", "\"attempt_count\"]", provider + "\"t.claimed_by\"}",
+        "$.provider.reference", "No index leads");
+    row("a provider's reference of no column", "\"attempt_count\"]", provider + "\"t.psp\"}", "$.provider.reference",
+        "psp");
+    row("a provider's reference that differs each time", "\"attempt_count\"]", provider + "\"random()::text\"}",
+        "$.provider.reference", "volatile");
+    row("an amount that is no number", "\"attempt_count\"]",
+        provider + "\"t.idempotency_key\", \"amount\": \"t.claimed_by\"}", "$.provider.amount", "");
     row("guard of no column", "\"attempt_count\"]", "\"version\"]", "$.guard[2]", "no column");
     row("order without an index", "\"sql\": \"t.expires_at\"", "\"sql\": \"t.claimed_by\"", "$.orders[0]",
         "No index serves");

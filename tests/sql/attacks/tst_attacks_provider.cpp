@@ -42,7 +42,7 @@ QString changed(QString word, const QString &from, const QString &to)
     return u'[' + word.replace(from, to) + u']';
 }
 
-class ProviderWordsTest : public QObject
+class AttacksProviderTest : public QObject
 {
     Q_OBJECT
 
@@ -186,6 +186,12 @@ private slots:
         QTest::newRow("within a block") << u"DO $$ BEGIN PERFORM idemdesk.record_provider_words("_s + QString(values)
                 + u"); END $$"_s;
         QTest::newRow("beside another expression") << u"SELECT 1, idemdesk.record_provider_words("_s + values + u')';
+        QTest::newRow("by a trigger of a table that it touches")
+            << u"CREATE TEMP TABLE bait (x int); CREATE FUNCTION pg_temp.f() RETURNS trigger LANGUAGE plpgsql AS $$ "
+               "BEGIN PERFORM idemdesk.record_provider_words("_s
+                + values
+                + u"); RETURN NULL; END $$; CREATE TRIGGER t AFTER INSERT ON bait FOR EACH ROW EXECUTE FUNCTION "
+                  "pg_temp.f(); INSERT INTO bait VALUES (1)"_s;
         QTest::newRow("in a view") << u"CREATE TEMP VIEW v AS SELECT idemdesk.record_provider_words("_s + values
                 + u") AS seq; SELECT * FROM v"_s;
     }
@@ -311,5 +317,5 @@ private slots:
 
 } // namespace
 
-QTEST_GUILESS_MAIN(ProviderWordsTest)
-#include "tst_provider_words.moc"
+QTEST_GUILESS_MAIN(AttacksProviderTest)
+#include "tst_attacks_provider.moc"
