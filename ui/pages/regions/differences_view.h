@@ -51,6 +51,9 @@ public:
     void setTimeFormat(const models::TimeFormat &format);
     models::RegionController *controller() const { return m_regions; }
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 signals:
     void keyWanted(int member, const QString &target, const QString &filter);
 
@@ -71,6 +74,7 @@ private:
     void syncChips();
     void showEmpty();
     void showDifference();
+    void fitList();
     void showKey(int side);
     void askExport(bool compensation);
     void write(const QString &path, const QList<models::RegionDifference> &differences);
@@ -93,6 +97,7 @@ private:
     QToolButton *m_export;
     ContentStack *m_stack;
     QSplitter *m_split;
+    bool m_fitted = false; ///< a person moved its handle
     QTableView *m_table;
     DifferencePane *m_pane;
     std::array<int, 2> m_compared { -1, -1 }; ///< members of the last comparison
