@@ -19,6 +19,16 @@ namespace {
 constexpr int kKeysDeadlineMs = 20'000;
 constexpr qint64 kAmountChars = 20'000; // of a request or a response, to find the amount
 
+std::optional<sql::Timestamp> beganAt(const DuplicateKey &key)
+{
+    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
+        if (const auto at = key.record ? key.record->time(role) : std::nullopt) {
+            return at;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The amounts that requests and responses tell. Rows that cannot be read that far stay without.
 void addAmounts(sql::Session &session, const sql::Target &target, QList<DuplicateKey> *keys)
 {
@@ -55,6 +65,12 @@ sql::Result<QList<DuplicateKey>> readDuplicateKeys(
         }
     }
     addAmounts(session, target, &keys);
+    // The first one is what was meant; those after it are what is too much.
+    std::stable_sort(keys.begin(), keys.end(), [](const DuplicateKey &a, const DuplicateKey &b) {
+        const auto first = beganAt(a);
+        const auto second = beganAt(b);
+        return first && (!second || *first < *second);
+    });
     return keys;
 }
 
@@ -103,7 +119,7 @@ void DuplicateKeyModel::setGroup(const sql::Target &target, const sql::Duplicate
     for (qsizetype i = 0; i < group.sample.size(); ++i) {
         keys.append({ group.sample.at(i), group.sampleScopes.value(i) });
     }
-    const bool same = std::equal(keys.cbegin(), keys.cend(), m_rows.cbegin(), m_rows.cend(), sameKey);
+    const bool same = std::is_permutation(keys.cbegin(), keys.cend(), m_rows.cbegin(), m_rows.cend(), sameKey);
     if (std::exchange(m_table, target.profile.name) == target.profile.name && same) {
         return;
     }
@@ -134,10 +150,8 @@ bool DuplicateKeyModel::oneScope() const
 
 QString DuplicateKeyModel::beganText(const DuplicateKey &key, bool exact) const
 {
-    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
-        if (const auto at = key.record ? key.record->time(role) : std::nullopt) {
-            return exact ? timeFormat().exact(*at) : timeFormat().text(*at);
-        }
+    if (const auto at = beganAt(key)) {
+        return exact ? timeFormat().exact(*at) : timeFormat().text(*at);
     }
     return key.record ? tr("not known") : QString();
 }
@@ -170,6 +184,11 @@ std::span<const DuplicateKeyModel::ColumnSpec> DuplicateKeyModel::columns()
         { .title = [] { return tr("Amount"); },
             .text = [](const Model &, const DuplicateKey &key) { return key.amount; },
             .alignment = kNumber },
+        { .title = [] { return tr("Owner"); },
+            .text =
+                [](const Model &, const DuplicateKey &key) {
+                    return key.record ? key.record->role(sql::Role::Owner).text : QString();
+                } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;

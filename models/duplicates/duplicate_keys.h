@@ -17,14 +17,14 @@ struct DuplicateKey {
     QString amount = {}; ///< "10.50 EUR", where its request or response tells it
 };
 
-/// The first keys of one group of duplicates, one a row; what their rows say is read in the background. Lives on the
-/// GUI thread.
+/// The first keys of one group of duplicates, one a row, the earliest first; what their rows say is read in the
+/// background. Lives on the GUI thread.
 class DuplicateKeyModel final : public RowModel<DuplicateKeyModel, DuplicateKey>
 {
     Q_OBJECT
 
 public:
-    enum Column { Key, Scope, State, Began, Result, Amount, ColumnCount };
+    enum Column { Key, Scope, State, Began, Result, Amount, Owner, ColumnCount };
 
     explicit DuplicateKeyModel(QObject *parent = nullptr);
     void setDatabase(sql::Database *database);

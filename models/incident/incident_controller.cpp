@@ -210,6 +210,16 @@ void IncidentController::rebuild()
     facts.rules = judged.size();
     facts.acknowledged = facts.firing - alerts->unacknowledged();
     facts.tablesNotJudged = alerts->notJudged().size();
+    QHash<QString, int> firing;
+    for (const AlertEntry &entry : judged) {
+        if (entry.status.state == sql::AlertState::Firing && !entry.acknowledged) {
+            ++firing[entry.target];
+        }
+    }
+    m_from.overview->model()->setFiring(firing);
+    if (!m_from.overview->busy()) { // which sorts at its end
+        m_from.overview->model()->sortWorstFirst();
+    }
     QStringList waiting;
     for (const OverviewEntry &entry : m_from.overview->model()->rows()) {
         if (hasBacklog(entry)) {

@@ -22,7 +22,6 @@ bool hasBacklog(const OverviewEntry &entry)
 
 namespace {
 
-constexpr qint64 kLongStuck = 3'600; // seconds; from then on a caller has given up
 constexpr double kBehind = 1.5; // seconds; a purge waits from there on
 constexpr double kFarBehind = 30; // seconds
 constexpr double kMany = 2; // of the usual
@@ -143,7 +142,7 @@ public:
             longest < 0 ? Tr::tr("none") : durationText(longest).section(u' ', 0, 1));
         tile.day = dayOf(u"oldest_stale"_s, true);
         tile.link = keys(sum.worstTable, u"state:stale"_s);
-        const bool late = longest >= kLongStuck;
+        const bool late = longest >= kLongStuckSeconds;
         rate(&tile, sum,
             longest < 0 ? IncidentLevel::Quiet
                 : late  ? IncidentLevel::Act

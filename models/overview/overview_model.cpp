@@ -9,6 +9,7 @@
 #include <cmath>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -53,11 +54,13 @@ qint64 stuckSeconds(const sql::TargetSummary &summary)
 }
 
 /// What makes one table worse than another, the most important first.
-std::tuple<bool, bool, qint64, double> badness(const OverviewEntry &entry)
+std::tuple<bool, bool, qint64, qint64, double> badness(const OverviewEntry &entry)
 {
     const bool known = entry.summary && entry.summary->stale.kind != sql::RowCount::Kind::Unknown;
     const qint64 stale = known ? entry.summary->stale.rows : 0;
-    return { entry.error.has_value(), stale > 0, stale, entry.failures.value_or(0) };
+    const qint64 oldest = known && entry.summary->oldestStale ? stuckSeconds(*entry.summary) : 0;
+    const bool act = entry.firing > 0 || oldest >= kLongStuckSeconds; // an alert takes its time to fire
+    return { entry.error.has_value(), act, oldest, stale, entry.failures.value_or(0) };
 }
 
 } // namespace
@@ -119,6 +122,16 @@ void OverviewModel::setRecent(
         m_rows[row].unusual = unusual;
         m_rows[row].day = day;
         sayRowAnew(row);
+    }
+}
+
+void OverviewModel::setFiring(const QHash<QString, int> &alerts)
+{
+    for (int row = 0; row < m_rows.size(); ++row) {
+        const int firing = alerts.value(m_rows.at(row).target.profile.name);
+        if (std::exchange(m_rows[row].firing, firing) != firing) {
+            sayRowAnew(row);
+        }
     }
 }
 
@@ -318,7 +331,10 @@ QVariant OverviewModel::itemData(const OverviewEntry &entry, int column, int rol
             : count.kind == sql::RowCount::Kind::Unknown ? QVariant()
                                                          : QVariant(count.rows);
     case StateRole: // whose colour it has
-        return column == Failures && entry.unusual ? QVariant(int(sql::KeyState::FailedFinal)) : QVariant();
+        return (column == Failures && entry.unusual)
+                || (column == OldestStale && stuck && stuckSeconds(*entry.summary) >= kLongStuckSeconds)
+            ? QVariant(int(sql::KeyState::FailedFinal))
+            : QVariant();
     case CountKindRole:
         return int(count.kind);
     case FilterTextRole:
@@ -335,6 +351,8 @@ QVariant OverviewModel::itemData(const OverviewEntry &entry, int column, int rol
         return column == Day ? QVariant::fromValue(entry.day) : QVariant();
     case ErrorRole:
         return entry.error ? displayText(entry.error->line(), kToolTipChars) : QString();
+    case AlertsRole:
+        return column == Title && entry.firing > 0 ? tr("%n alert(s)", nullptr, entry.firing) : QString();
     case LoadingRole:
         return entry.loading;
     case TargetNameRole:

@@ -7,9 +7,12 @@
 #include "sql/types/result.h"
 #include "sql/types/target.h"
 
+#include <QHash>
 #include <optional>
 
 namespace idemdesk::models {
+
+inline constexpr qint64 kLongStuckSeconds = 3'600; ///< from then on a caller has given up: act now
 
 /// One target's line: the newest summary, or why there is none.
 struct OverviewEntry {
@@ -19,6 +22,7 @@ struct OverviewEntry {
     bool loading = false;
     std::optional<double> failures; ///< in the last hour; nothing: not known
     bool unusual = false; ///< more of these failures than usual
+    int firing = 0; ///< alerts of it that nobody acknowledged
     sql::HistoryValues day; ///< stale keys by the hour, the last hour still filling
 };
 
@@ -45,7 +49,10 @@ public:
     /// What samples tell of a target's last hour and day. unusual: more failures than such an hour has.
     void setRecent(
         const QString &targetName, const std::optional<double> &failures, bool unusual, const sql::HistoryValues &day);
-    void sortWorstFirst(); ///< rows move only where another one became worse
+    void setFiring(const QHash<QString, int> &alerts); ///< how many alerts of each table fire; others have none
+    /// First what could not be read, then what has alerts or keys stuck for an hour, then by how long they are stuck.
+    /// Rows move only where another one became worse.
+    void sortWorstFirst();
     int rowOf(const QString &targetName) const;
 
     static std::span<const ColumnSpec> columns();

@@ -34,20 +34,23 @@ constexpr RunbookStep kLongTransaction { "long_transaction",
     "idemdeskctl activity" };
 constexpr RunbookStep kStuck { "stuck", QT_TRANSLATE_NOOP("Runbook", "Are keys stuck?"), F::Rows, "state:stale",
     QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No key is stuck."), kStuckLink,
-    QT_TRANSLATE_NOOP("Runbook", "Look at each of them with its evidence."), kTriageCommand };
+    QT_TRANSLATE_NOOP("Runbook", "Open them in Recovery: each stands there with its evidence."), kTriageCommand };
 constexpr RunbookStep kEffectHappened { "effect_happened",
     QT_TRANSLATE_NOOP("Runbook", "Was the work of some done, and only the mark is missing?"), F::StuckOfClass,
     "effect_happened", QT_TRANSLATE_NOOP("Runbook", "Yes: their effect is there."),
     QT_TRANSLATE_NOOP("Runbook", "No stuck key has its effect."), kStuckLink,
-    QT_TRANSLATE_NOOP("Runbook", "Mark them as succeeded, so that a retry gets its answer."), kRecoverCommand };
-constexpr RunbookStep kSafeToRetry { "safe_to_retry", QT_TRANSLATE_NOOP("Runbook", "Can some simply be tried again?"),
+    QT_TRANSLATE_NOOP("Runbook", "Where the effect is there: mark as succeeded, so that a retry gets its answer."),
+    kRecoverCommand };
+constexpr RunbookStep kSafeToRetry { "safe_to_retry", QT_TRANSLATE_NOOP("Runbook", "Can some be tried again safely?"),
     F::StuckOfClass, "safe_to_retry", QT_TRANSLATE_NOOP("Runbook", "Yes: nobody is at them, and nothing was done."),
     QT_TRANSLATE_NOOP("Runbook", "None of them."), kStuckLink,
-    QT_TRANSLATE_NOOP("Runbook", "Free them, so that the next retry runs."), kRecoverCommand };
+    QT_TRANSLATE_NOOP("Runbook", "Where nothing was done: free the key, so that the next retry runs."),
+    kRecoverCommand };
 constexpr RunbookStep kNeedsReview { "needs_review",
     QT_TRANSLATE_NOOP("Runbook", "Does somebody have to look at some of them?"), F::StuckOfClass, "needs_review",
     QT_TRANSLATE_NOOP("Runbook", "Yes: what is known does not decide."), QT_TRANSLATE_NOOP("Runbook", "No."),
-    kStuckLink, QT_TRANSLATE_NOOP("Runbook", "Find out what happened elsewhere. Then recover each one by hand."),
+    kStuckLink,
+    QT_TRANSLATE_NOOP("Runbook", "Where facts do not decide: ask the other system, then decide each key by hand."),
     kTriageCommand };
 constexpr RunbookStep kVacuum { "vacuum", QT_TRANSLATE_NOOP("Runbook", "Does autovacuum fall behind on the table?"),
     F::Health, "vacuum", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No, it keeps up."),
@@ -114,7 +117,7 @@ constexpr RunbookStep kOrphaned[] = {
         "effect_happened,safe_to_retry,abandoned,needs_review",
         QT_TRANSLATE_NOOP("Runbook", "Yes, no live worker found."),
         QT_TRANSLATE_NOOP("Runbook", "No key is left by its worker."), kStuckLink,
-        QT_TRANSLATE_NOOP("Runbook", "Go through them, each with its evidence."), kTriageCommand },
+        QT_TRANSLATE_NOOP("Runbook", "Start with the keys that have no live worker."), kTriageCommand },
     kEffectHappened,
     kSafeToRetry,
     kNeedsReview,
@@ -225,17 +228,17 @@ constexpr RunbookStep kOutboxStuck[] = { kBacklog, kSilent, kDead, kPoison, kCla
 
 constexpr RunbookStep kPurgeWrong[] = {
     kPurgePaused,
-    { "incomplete", QT_TRANSLATE_NOOP("Runbook", "Did a purge of the last week leave rows that it meant to take?"),
+    { "incomplete", QT_TRANSLATE_NOOP("Runbook", "Did a purge of the last week stop before its end?"),
         F::PurgesIncomplete, "", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "audit" },
         QT_TRANSLATE_NOOP("Runbook", "Look at what became of them, row by row."), "" },
     { "undo", QT_TRANSLATE_NOOP("Runbook", "Can the newest purge still be undone?"), F::PurgeUndoable, "",
         QT_TRANSLATE_NOOP("Runbook", "No, its rows are gone for good."), QT_TRANSLATE_NOOP("Runbook", "Yes."),
         { "audit" }, QT_TRANSLATE_NOOP("Runbook", "If it took what it should not, undo it now."), "", true },
-    { "retention", QT_TRANSLATE_NOOP("Runbook", "Do keys go before a retry may come?"), F::Health, "retention",
-        QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },
+    { "retention", QT_TRANSLATE_NOOP("Runbook", "Are keys purged while a late retry may still come?"), F::Health,
+        "retention", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },
         QT_TRANSLATE_NOOP("Runbook", "Purge with a later cutoff, or let keys expire later."),
         "idemdeskctl check --target {target}" },
-    { "rule", QT_TRANSLATE_NOOP("Runbook", "Does the purge rule name unfinished keys, or is there none?"), F::Health,
+    { "rule", QT_TRANSLATE_NOOP("Runbook", "Can the purge rule take unfinished keys, or is there no rule?"), F::Health,
         "purge_rule", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },
         QT_TRANSLATE_NOOP("Runbook", "Give the profile a purge rule that names final states alone."),
         "idemdeskctl check --target {target}" },
@@ -305,7 +308,7 @@ constexpr RunbookStep kGrowth[] = {
         QT_TRANSLATE_NOOP("Runbook", "No."), { "purge" },
         QT_TRANSLATE_NOOP("Runbook", "Plan a purge, and look at what it would take."),
         "idemdeskctl purge --target {target} --dry-run" },
-    { "rule", QT_TRANSLATE_NOOP("Runbook", "Does the purge rule name unfinished keys, or is there none?"), F::Health,
+    { "rule", QT_TRANSLATE_NOOP("Runbook", "Can the purge rule take unfinished keys, or is there no rule?"), F::Health,
         "purge_rule", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },
         QT_TRANSLATE_NOOP("Runbook", "Give the profile a purge rule that names final states alone."),
         "idemdeskctl check --target {target}" },

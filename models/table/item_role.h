@@ -23,6 +23,7 @@ enum ItemRole {
     FilterTextRole, ///< what a click on this cell filters by: "tenant:acme state:stale"; "" for all rows
     LoadingRole, ///< bool
     SharesRole, ///< QList<StateShare>: a table's keys by state
+    AlertsRole, ///< QString: how many alerts of this table fire; empty: none
     DayRole, ///< sql::HistoryValues: the last 24 hours, the last one still filling
     TargetNameRole, ///< profile's name
     ConfidenceRole, ///< int, percent: how likely it is a key store

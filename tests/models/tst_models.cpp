@@ -490,6 +490,38 @@ private slots:
         QCOMPARE(overview.index(0, OverviewModel::Title).data(DetailRole).toString(), u"It failed."_s);
         QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s); // what was known stays
 
+        // What fires or is stuck for an hour stands first, and of these what is stuck for longest; both say so.
+        OverviewModel worst;
+        QList<sql::Target> targets;
+        for (const QString &name : { u"new"_s, u"old"_s, u"fires"_s }) {
+            targets += tests::FakeKeys::target();
+            targets.last().profile.name = name;
+        }
+        worst.setTargets(targets);
+        for (int row = 0; row < 3; ++row) {
+            sql::TargetSummary stuck;
+            stuck.stale = { sql::RowCount::Kind::Exact, row == 0 ? 90 : 2 };
+            stuck.now = { sql::Timestamp::Kind::Finite, 9'000 * sql::kMicros };
+            stuck.oldestStale = sql::Timestamp { sql::Timestamp::Kind::Finite, (row == 1 ? 0 : 8'000) * sql::kMicros };
+            worst.setResult(row, stuck);
+        }
+        worst.setFiring({ { u"fires"_s, 2 } });
+        worst.sortWorstFirst();
+        const auto cell = [&worst](int row, int column, int role) { return worst.index(row, column).data(role); };
+        QStringList order;
+        for (int row = 0; row < 3; ++row) {
+            order += cell(row, OverviewModel::Title, TargetNameRole).toString();
+        }
+        QCOMPARE(order, (QStringList { u"old"_s, u"fires"_s, u"new"_s }));
+        QVERIFY(cell(1, OverviewModel::Title, AlertsRole).toString().contains(u'2'));
+        QCOMPARE(cell(0, OverviewModel::Title, AlertsRole).toString(), QString());
+        // As the tile says it: red from an hour on, amber before.
+        QCOMPARE(cell(0, OverviewModel::OldestStale, StateRole).toInt(), int(sql::KeyState::FailedFinal));
+        QVERIFY(!cell(2, OverviewModel::OldestStale, StateRole).isValid());
+        worst.setFiring({});
+        worst.sortWorstFirst();
+        QCOMPARE(cell(1, OverviewModel::Title, TargetNameRole).toString(), u"new"_s); // of one age, with more keys
+
         // A key is one part of the bar: what is stuck is taken from the states that its rule is about.
         OverviewEntry outbox;
         sql::TimeRule late;

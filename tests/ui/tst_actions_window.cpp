@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/actions/action_words.h"
+#include "models/audit/approval_preview.h"
 #include "models/audit/audit_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/complaint/complaint_model.h"
+#include "models/connection/connection_controller.h"
 #include "models/health/health_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/story_model.h"
@@ -37,6 +39,9 @@
 #include <QDesktopServices>
 #include <QDialog>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
@@ -120,6 +125,7 @@ private slots:
     void thousandsOfKeysAreRecovered();
 
 private:
+    void theApproverCountsAnew(const QString &expected);
     void planLongPurge(); ///< of 60,000 rows, so that there is time to stop it
     void connectAs(const QString &login, sql::Environment environment = sql::Environment::Unmarked);
     void showRecovery();
@@ -1167,6 +1173,30 @@ void ActionsWindowTest::productionAsksForTheName()
     dialog->reject();
 }
 
+void ActionsWindowTest::theApproverCountsAnew(const QString &expected)
+{
+    const auto *purge = m_window->window->purge();
+    // Whoever would have to approve it counts the same anew, whatever the request says.
+    models::ApprovalPreview preview;
+    preview.setDatabase(m_window->window->workspace()->connection()->database());
+    sql::ActionRecord asked;
+    asked.id = u"asked"_s;
+    asked.verb = sql::ActionVerb::Purge;
+    asked.state = sql::ActionState::Requested;
+    asked.plannedRows = 1;
+    asked.planJson = QJsonDocument(QJsonObject { { u"cutoff"_s, purge->planned()->cutoff.toRfc3339() },
+                                       { u"states"_s, QJsonArray { u"succeeded"_s } }, { u"scopes"_s, QJsonValue() } })
+                         .toJson();
+    preview.look(asked, purge->target().target);
+    QTRY_VERIFY_WITH_TIMEOUT(preview.lines({}).size() == 4, 10'000);
+    QCOMPARE(preview.lines({}).at(0).at(1), u"%1; the request says 1"_s.arg(expected));
+    QCOMPARE(preview.lines({}).at(1), (QStringList { u"By state"_s, u"Succeeded "_s + expected }));
+    QVERIFY2(preview.lines({}).at(3).at(1).startsWith(u"from 2"_s), qPrintable(preview.lines({}).at(3).at(1)));
+    asked.state = sql::ActionState::Declined;
+    preview.look(asked, purge->target().target);
+    QVERIFY(preview.lines({}).isEmpty());
+}
+
 void ActionsWindowTest::purgePlansThenRuns()
 {
     connectAs(u"op"_s);
@@ -1197,6 +1227,7 @@ void ActionsWindowTest::purgePlansThenRuns()
     QCOMPARE(QString::number(rows), value(u"SELECT count(*) FROM app.k"_s));
     QCOMPARE(QString::number(unfinished), value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s));
     QVERIFY(m_window->find<QWidget>(u"shareBars"_s)->accessibleDescription().contains(u" to purge"_s));
+    theApproverCountsAnew(expected);
     // The keys it leaves are asked for by its own time, whenever they are looked at.
     QVERIFY(purge->unfinishedFilter().startsWith(u"expires<"_s + purge->planned()->cutoff.toRfc3339()));
     QTRY_VERIFY(go->isEnabled());

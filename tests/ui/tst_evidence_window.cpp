@@ -344,6 +344,7 @@ private slots:
         QCOMPARE(told(Keys::Key), (QStringList { u"pay-1"_s, u"pay-2"_s }));
         QCOMPARE(told(Keys::Scope), (QStringList { u"acme"_s, u"acme"_s }));
         QTRY_COMPARE_WITH_TIMEOUT(told(Keys::State), (QStringList { u"Succeeded"_s, u"Succeeded"_s }), 20'000);
+        QVERIFY(keys->index(0, Keys::Began).data().toString() <= keys->index(1, Keys::Began).data().toString());
         QCOMPARE(told(Keys::Result), (QStringList { u"ord-7"_s, u"ord-7"_s }));
         QCOMPARE(told(Keys::Amount), (QStringList { u"10.5"_s, u"10.50"_s }));
         QVERIFY2(text(u"duplicatesTotal"_s).startsWith(u"1 group"_s), qPrintable(text(u"duplicatesTotal"_s)));

@@ -313,6 +313,16 @@ void IncidentPageTest::noRowIsCutAtTheFoot()
         QTRY_VERIFY(tables()->viewport()->height() < tables()->verticalHeader()->length());
         QVERIFY(tables()->viewport()->height() >= 2 * tables()->rowHeight(0));
     }
+    // What a wall has no room for is counted there.
+    auto *rest = m_window->find<QLabel>(u"incidentRest"_s);
+    QVERIFY(!rest->isVisible()); // a list that can be scrolled needs no count
+    m_window->window->setKiosk(true);
+    QTRY_VERIFY(rest->isVisible());
+    QTRY_COMPARE(rest->text(),
+        u"%1 of %2 shown"_s.arg(tables()->viewport()->height() / tables()->rowHeight(0))
+            .arg(tables()->model()->rowCount()));
+    m_window->window->setKiosk(false);
+    QVERIFY(!rest->isVisible());
     // A table's scopes stand beneath: both lists end so.
     tables()->setCurrentIndex(tables()->model()->index(0, Column::Title));
     QTest::keyClick(tables(), Qt::Key_Return);

@@ -658,6 +658,27 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(note->text(), u"1500 keys"_s, 20'000);
     }
 
+    /// The pane is read anew with its key: where the row beside it is older, that is said.
+    void theListThatIsOlderSaysSo()
+    {
+        openKeys();
+        const QString set = u"UPDATE app.idempotency_request SET status = '%1' WHERE idempotency_key = 'ord-00500'"_s;
+        type(u"key:ord-00500"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 1, 20'000);
+        const QString before = m_fixture->model()->record(0)->role(sql::Role::Status).text;
+        const auto restore = qScopeGuard([&] { m_cluster->psql(u"postgres"_s, set.arg(before)); });
+        m_fixture->window->keysPage()->selectRow(0);
+        auto *detail = m_fixture->window->detail();
+        const auto *summary = m_fixture->find<QLabel>(u"detailSummary"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!summary->text().isEmpty() && !summary->text().contains(u"Reading"_s), 20'000);
+        QVERIFY2(!summary->text().contains(u"the list still says"_s), qPrintable(summary->text()));
+        m_cluster->psql(u"postgres"_s, set.arg(before == u"failed_final" ? u"succeeded"_s : u"failed_final"_s));
+        detail->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(u"the list still says"_s), 20'000);
+        m_fixture->window->browser()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!summary->text().contains(u"the list still says"_s), 20'000);
+    }
+
     /// What is marked stays while the picture is read again: a drag is not lost to a refresh.
     void aMarkSurvivesARefresh()
     {

@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -177,6 +178,9 @@ private slots:
             listed(), QStringList({ u"Done twice k9"_s, u"Reused key k8"_s, u"Missing k7"_s, u"Other state k11"_s }));
         const auto *table = find<QTableView>(u"differencesTable"_s);
         QCOMPARE(table->model()->headerData(models::RegionList::Second, Qt::Horizontal).toString(), u"us"_s);
+        // Four lines take no half of the page from what both sides say.
+        QTRY_VERIFY(table->viewport()->height() <= 5 * table->rowHeight(0));
+        QTRY_VERIFY(!table->verticalScrollBar()->isVisible());
         QCOMPARE(find<QLabel>(u"differencesSummary"_s)->text(),
             u"Compared: eu with 500 rows, us with 499 rows. 4 keys differ."_s);
         // No replication runs, so retries have a way to go.

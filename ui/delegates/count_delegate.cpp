@@ -25,15 +25,21 @@ void CountDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIn
     const QVariant state = index.data(models::OverviewModel::StateRole);
     const QString filter = index.data(models::OverviewModel::FilterTextRole).toString();
     QColor color = themeColor(Token::MutedText);
-    if (count > 0 && filter.contains(u"state:stale"_s)) {
-        color = themeColor(Token::Stale);
+    const bool stuck = filter.contains(u"state:stale"_s);
+    if (count > 0 && stuck) {
         option->font.setWeight(QFont::DemiBold);
-    } else if (count > 0 && state.isValid()) {
+    }
+    if (count > 0 && state.isValid()) {
         color = themeColor(tokenOf(static_cast<sql::KeyState>(state.toInt()), false));
+    } else if (count > 0 && stuck) {
+        color = themeColor(Token::Stale);
     } else if (count > 0) {
         color = themeColor(Token::Text);
     }
     option->palette.setColor(QPalette::Text, color);
+    if (count > 0 && (stuck || state.isValid())) { // selected, too, it is what it is
+        option->palette.setColor(QPalette::HighlightedText, color);
+    }
 }
 
 } // namespace idemdesk::ui

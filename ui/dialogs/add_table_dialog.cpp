@@ -149,7 +149,7 @@ QLayout *AddTableDialog::chooseFoot(QWidget *page)
     m_remove->setAutoDefault(false);
     connect(m_remove, &QPushButton::clicked, this, &AddTableDialog::askRemove);
 
-    auto *otherRow = barRow({ buddyLabel(tr("Choose &another table:"), m_other, page) });
+    auto *otherRow = barRow({ buddyLabel(tr("Choose &another table"), m_other, page) });
     otherRow->addWidget(m_other, 1);
     auto *foot = new QVBoxLayout;
     foot->setSpacing(2 * kGrid);
@@ -165,7 +165,7 @@ QWidget *AddTableDialog::confirmPage()
     setUpCode(m_sql, u"confirmSql"_s, tr("The SQL that will run"));
     m_sql->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     QLabel *label
-        = stepLabel(tr("These e&xpressions will run on the server with your rights, each time this table is shown:"),
+        = stepLabel(tr("These e&xpressions will run on the server with your rights, each time this table is shown"),
             u"confirmLabel"_s, page);
     label->setBuddy(m_sql);
     m_found = new QWidget(page);
@@ -496,7 +496,7 @@ QString AddTableDialog::proposalNoteText() const
 {
     const bool busy = m_controller->busy();
     if (m_offered->rowCount() > 0) {
-        return tr("&Tables that look like key stores, likeliest first:");
+        return tr("&Tables that look like key stores, likeliest first");
     }
     if (m_detectFailed && !busy) {
         return tr("The tables of this database could not be looked at. Name one below to map it by hand.");

@@ -111,17 +111,17 @@ void ConnectForm::layOut()
         layout->addRow(heading);
     };
     section(tr("This connection"), true);
-    m_name = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Optional; defaults to database and host"));
+    m_name = addEdit(layout, tr("&Name"), u"connectName"_s, tr("Optional; defaults to database and host"));
     auto *environment = new QWidget(this);
     QHBoxLayout *marks = barRow({}, environment);
     marks->addWidget(m_environment, 1);
     marks->addWidget(m_readOnly);
-    addRow(layout, tr("&Environment:"), environment, m_environment);
+    addRow(layout, tr("&Environment"), environment, m_environment);
     section(tr("Server"), false);
     layout->addRow(m_tabs);
     section(tr("Sign in"), false);
     QWidget *password = passwordRow();
-    addRow(layout, tr("Pass&word:"), password, m_password);
+    addRow(layout, tr("Pass&word"), password, m_password);
     layout->addRow(QString(), m_passwordHint);
     layout->addRow(QString(), m_unverified);
     layout->addRow(QString(), m_unverifiedHint);
@@ -159,11 +159,11 @@ QWidget *ConnectForm::fieldsPage()
     m_port->setFixedWidth(kPortWidth);
     QHBoxLayout *host = barRow({}, address);
     host->addWidget(m_host, 1);
-    host->addWidget(buddyLabel(tr("&Port:"), m_port, address));
+    host->addWidget(buddyLabel(tr("&Port"), m_port, address));
     host->addWidget(m_port);
-    addRow(layout, tr("&Host:"), address, m_host);
-    m_database = addEdit(layout, tr("&Database:"), u"connectDatabase"_s);
-    m_user = addEdit(layout, tr("U&ser:"), u"connectUser"_s);
+    addRow(layout, tr("&Host"), address, m_host);
+    m_database = addEdit(layout, tr("&Database"), u"connectDatabase"_s);
+    m_user = addEdit(layout, tr("U&ser"), u"connectUser"_s);
     m_sslMode = new QComboBox(page);
     m_sslMode->setObjectName(u"connectSslMode"_s);
     m_sslMode->addItem(tr("libpq's default"), QString());
@@ -175,7 +175,7 @@ QWidget *ConnectForm::fieldsPage()
     for (const auto &[mode, text] : modes) {
         m_sslMode->addItem(text, QString::fromUtf16(mode));
     }
-    addRow(layout, tr("Encr&yption:"), m_sslMode);
+    addRow(layout, tr("Encr&yption"), m_sslMode);
 
     auto *certificate = new QWidget(page);
     auto *row = barRow({}, certificate);
@@ -189,7 +189,7 @@ QWidget *ConnectForm::fieldsPage()
     connect(m_browse, &QPushButton::clicked, this, &ConnectForm::browse);
     row->addWidget(m_rootCert, 1);
     row->addWidget(m_browse);
-    addRow(layout, tr("&Root certificate:"), certificate, m_rootCert);
+    addRow(layout, tr("&Root certificate"), certificate, m_rootCert);
     m_othersNote = noteLabel({}, u"connectOthers"_s, page);
     m_othersNote->hide();
     layout->addRow(m_othersNote);
@@ -202,7 +202,7 @@ QWidget *ConnectForm::textPage()
     QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
     m_text = addEdit(
-        layout, tr("&Given as:"), u"connectText"_s, tr("e.g. %1").arg(u"postgresql://app@db.example:5432/orders"_s));
+        layout, tr("&Given as"), u"connectText"_s, tr("e.g. %1").arg(u"postgresql://app@db.example:5432/orders"_s));
     layout->addRow(noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
         u"connectTextNote"_s, page));
     return page;
@@ -213,7 +213,7 @@ QWidget *ConnectForm::servicePage()
     auto *page = new QWidget(this);
     QFormLayout *layout = formColumn(page);
     layout->setContentsMargins(0, 3 * kGrid, 0, 3 * kGrid); // its fields stand under those above the tabs
-    m_service = addEdit(layout, tr("Se&rvice:"), u"connectService"_s);
+    m_service = addEdit(layout, tr("Se&rvice"), u"connectService"_s);
     layout->addRow(
         noteLabel(tr("Host, database and user are read from this section of libpq's service file, pg_service.conf."),
             u"connectServiceNote"_s, page));

@@ -45,8 +45,8 @@ GroupForm::GroupForm(models::SavedConnections *connections, QWidget *parent)
     m_add->setAutoDefault(false);
     auto *fields = new QWidget(this);
     QFormLayout *form = formColumn(fields);
-    addRow(form, tr("&Name:"), m_name);
-    addRow(form, tr("&Kind:"), m_kind);
+    addRow(form, tr("&Name"), m_name);
+    addRow(form, tr("&Kind"), m_kind);
     auto *members = new QWidget(this);
     m_members = partColumn(members);
     m_members->addWidget(m_add, 0, Qt::AlignLeft); // beneath the last of them

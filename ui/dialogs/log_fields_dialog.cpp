@@ -78,7 +78,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     auto *layout = dialogColumn(this);
     layout->addWidget(what);
     layout->addWidget(buildForm(places));
-    layout->addWidget(buddyLabel(tr("&Test a log line:"), m_line, this));
+    layout->addWidget(buddyLabel(tr("&Test a log line"), m_line, this));
     layout->addWidget(m_line);
     layout->addWidget(m_read);
     layout->addStretch(1);

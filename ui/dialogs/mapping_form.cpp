@@ -36,6 +36,7 @@ constexpr QLatin1StringView kScope { "scope/" };
 constexpr int kScopeWidth = 32 * kGrid;
 constexpr int kRolePartHeight = 72 * kGrid; // both for their relation alone
 constexpr int kStatePartHeight = 36 * kGrid;
+constexpr qsizetype kMostNamedColumns = 3; // of the identity
 
 QVBoxLayout *mappingColumn(QWidget *parent)
 {
@@ -95,11 +96,11 @@ QWidget *MappingForm::nameRow()
     m_name->setToolTip(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
 
     QGridLayout *layout = fieldGrid(row);
-    layout->addWidget(buddyLabel(tr("&Name:"), m_name, row), 0, 0);
+    layout->addWidget(buddyLabel(tr("&Name"), m_name, row), 0, 0);
     layout->addWidget(m_name, 0, 1);
-    layout->addWidget(buddyLabel(tr("&Title:"), m_title, row), 0, 2);
+    layout->addWidget(buddyLabel(tr("&Title"), m_title, row), 0, 2);
     layout->addWidget(m_title, 0, 3);
-    layout->addWidget(buddyLabel(tr("&Kind:"), m_kind, row), 0, 4);
+    layout->addWidget(buddyLabel(tr("&Kind"), m_kind, row), 0, 4);
     layout->addWidget(m_kind, 0, 5);
     layout->setColumnStretch(1, 1);
     layout->setColumnStretch(3, 1);
@@ -112,7 +113,7 @@ QWidget *MappingForm::nameRow()
     return row;
 }
 
-/// What tells rows apart, and the parts of the scope: a line, so that the table beneath gets the room.
+/// What tells rows apart.
 QWidget *MappingForm::identityRow()
 {
     auto *row = new QWidget(this);
@@ -120,10 +121,20 @@ QWidget *MappingForm::identityRow()
     m_identityChoice = new QToolButton(row);
     m_identityChoice->setObjectName(u"mappingIdentityChoice"_s);
     m_identityChoice->setAccessibleName(tr("Columns that tell rows apart"));
-    m_identityChoice->setText(tr("Identity c&olumns"));
     m_identityChoice->setFocusPolicy(Qt::StrongFocus);
     m_identityChoice->setPopupMode(QToolButton::InstantPopup);
     m_identityChoice->setMenu(new QMenu(m_identityChoice));
+    QHBoxLayout *line = barRow({}, row);
+    line->addWidget(buddyLabel(tr("R&ow identity"), m_identityChoice, row));
+    line->addWidget(m_identityChoice);
+    line->addWidget(m_identity, 1);
+    return row;
+}
+
+/// Names a new part of the scope, which then is a line of the table beneath.
+QWidget *MappingForm::scopeRow(QWidget *parent)
+{
+    auto *row = new QWidget(parent);
     m_scope = new QLineEdit(row);
     m_scope->setObjectName(u"mappingScopeLabel"_s);
     m_scope->setAccessibleName(tr("Name of a new scope part"));
@@ -135,12 +146,7 @@ QWidget *MappingForm::identityRow()
     m_removeScope = new QPushButton(tr("&Remove"), row);
     m_removeScope->setObjectName(u"mappingRemoveScope"_s);
     m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
-    QHBoxLayout *line = barRow({}, row);
-    line->addWidget(m_identity, 1);
-    for (QWidget *widget : std::initializer_list<QWidget *> {
-             m_identityChoice, buddyLabel(tr("S&cope part:"), m_scope, row), m_scope, m_addScope, m_removeScope }) {
-        line->addWidget(widget);
-    }
+    barRow({ buddyLabel(tr("S&cope part"), m_scope, row), m_scope, m_addScope, m_removeScope }, row);
     for (QPushButton *button : { m_addScope, m_removeScope }) {
         button->setAutoDefault(false);
         button->setToolTip(button->accessibleName());
@@ -165,6 +171,7 @@ QWidget *MappingForm::rolesPart()
 {
     using Model = models::MappingModel;
     auto *part = new QWidget(this);
+    QWidget *scope = scopeRow(part);
     m_roles = table(u"mappingTable"_s, tr("Roles and their expressions"), m_controller->mapping());
     m_roles->setItemDelegate(new FormDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Sql, new SqlDelegate(Model::FailedRole, m_roles));
@@ -181,6 +188,7 @@ QWidget *MappingForm::rolesPart()
     title->setBuddy(m_roles);
     QHBoxLayout *head = barRow({ title });
     head->addWidget(m_sampleNote, 1);
+    head->addWidget(scope);
     auto *layout = mappingColumn(part);
     layout->addLayout(head);
     layout->addWidget(m_roles, 1);
@@ -276,10 +284,13 @@ void MappingForm::showIdentity()
     for (const QString &name : m_controller->profile().identity) {
         columns.append(models::displayText(name, 60));
     }
-    const QString list = columns.join(u", "_s);
-    m_identity->setText(columns.isEmpty()    ? tr("Row identity: none yet")
-            : m_controller->identityProven() ? tr("Row identity: %1").arg(list)
-                                             : tr("Row identity: %1 (no unique index proves it)").arg(list));
+    const QString list
+        = columns.mid(0, kMostNamedColumns).join(u", "_s) + (columns.size() > kMostNamedColumns ? u", …"_s : QString());
+    m_identityChoice->setText(columns.isEmpty() ? tr("Choose columns") : QString(list).replace(u'&', u"&&"_s));
+    m_identityChoice->setToolTip(columns.join(u", "_s));
+    m_identity->setText(columns.isEmpty()    ? tr("What tells one row from all others is not known yet.")
+            : m_controller->identityProven() ? tr("A unique index proves that it tells rows apart.")
+                                             : tr("No unique index proves that it tells rows apart."));
 }
 
 void MappingForm::offerColumns()
@@ -336,6 +347,11 @@ void MappingForm::refreshState()
     m_statesPart->setVisible(states);
     m_findings->setVisible(m_controller->checked());
     m_lower->setVisible(states || m_controller->checked());
+    // One line is no list: without a status the columns get the room.
+    const int lines = m_states->horizontalHeader()->sizeHint().height() + 2 * m_states->frameWidth()
+        + m_controller->states()->rowCount() * m_states->verticalHeader()->defaultSectionSize();
+    m_lower->setMaximumHeight(
+        mapped || m_controller->checked() ? QWIDGETSIZE_MAX : lines + 2 * kGrid + fontMetrics().height());
     m_checkNote->setText(m_controller->checked()
             ? tr("Checked against the live table. An edit takes that back.")
             : tr("Not checked yet. The check reads the live table and changes nothing."));

@@ -39,6 +39,7 @@ signals:
 private:
     QWidget *nameRow();
     QWidget *identityRow();
+    QWidget *scopeRow(QWidget *parent);
     QWidget *rolesPart();
     QWidget *statesPart();
     QWidget *findingsPart(QAbstractItemModel *findings);

@@ -46,7 +46,7 @@ ProfileFileDialog::ProfileFileDialog(
     m_sql->setPlainText(models::displayBlock(models::confirmationText(m_profile)));
     setUpCode(m_sql, u"profileFileSql"_s, tr("The SQL that will run"));
     QLabel *label = buddyLabel(
-        tr("These e&xpressions will run on the server with your rights, each time this table is shown:"), m_sql, this);
+        tr("These e&xpressions will run on the server with your rights, each time this table is shown"), m_sql, this);
     label->setWordWrap(true);
     m_read->setObjectName(u"profileFileRead"_s);
     m_read->setAccessibleName(tr("I have read this SQL and want it to run"));

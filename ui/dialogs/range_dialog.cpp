@@ -49,8 +49,8 @@ RangeDialog::RangeDialog(
     QFormLayout *form = formColumn(this);
     form->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     form->addRow(plainLabel(tr("Times are those of %1.").arg(format.zoneText()), this));
-    addRow(form, tr("&From:"), m_since);
-    addRow(form, tr("&To:"), m_until);
+    addRow(form, tr("&From"), m_since);
+    addRow(form, tr("&To"), m_until);
     form->addRow(m_why);
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"rangeShow"_s, tr("Show"));

@@ -38,6 +38,7 @@ namespace {
 constexpr int kRegisterLeast = 160 * kGrid;
 constexpr int kRegisterWidth = 210 * kGrid;
 constexpr int kRegisterHeight = 160 * kGrid; // fits into a window of 1024 x 700
+constexpr int kDeniedHeight = 88 * kGrid; // a few lines alone
 constexpr int kGrantLines = 6;
 
 } // namespace
@@ -79,8 +80,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     layout->addWidget(m_findingsTable, 1);
     layout->addStretch(0); // before something is found, what is asked stays at the bottom
     layout->addWidget(m_first);
-    layout->addWidget(strongLabel(tr("Safeguards"), this));
-    layout->addLayout(buildChoices());
+    layout->addWidget(buildChoices());
     layout->addSpacing(2 * kGrid);
     layout->addWidget(buildButtons());
     wire();
@@ -129,8 +129,9 @@ QWidget *RegisterDialog::buildGrants()
     return part;
 }
 
-QLayout *RegisterDialog::buildChoices()
+QWidget *RegisterDialog::buildChoices()
 {
+    m_safeguards = new QWidget(this);
     m_approval->setObjectName(u"registerApproval"_s);
     m_above->setObjectName(u"registerAbove"_s);
     m_days->setObjectName(u"registerDays"_s);
@@ -144,6 +145,8 @@ QLayout *RegisterDialog::buildChoices()
     m_days->setValue(7);
     m_days->setSuffix(tr(" days"));
     m_days->setAccessibleName(tr("Days for which actions can be undone"));
+    auto *column = partColumn(m_safeguards);
+    column->addWidget(strongLabel(tr("Safeguards"), m_safeguards));
     auto *choices = new QGridLayout;
     choices->setHorizontalSpacing(3 * kGrid);
     choices->setVerticalSpacing(2 * kGrid);
@@ -152,7 +155,8 @@ QLayout *RegisterDialog::buildChoices()
     choices->addWidget(buddyLabel(tr("Actions can be &undone for"), m_days, this), 1, 0);
     choices->addWidget(m_days, 1, 1);
     choices->setColumnStretch(2, 1);
-    return choices;
+    column->addLayout(choices);
+    return m_safeguards;
 }
 
 QWidget *RegisterDialog::buildButtons()
@@ -229,6 +233,7 @@ bool RegisterDialog::showDenied()
 {
     const auto &error = m_setup->error();
     const bool denied = error && error->kind == sql::ErrorKind::Privilege;
+    const bool first = denied && m_denied->isHidden();
     m_denied->setVisible(denied);
     if (denied) {
         m_notice->clear();
@@ -236,10 +241,11 @@ bool RegisterDialog::showDenied()
             models::displayText(QStringList { error->why, error->todo }.join(u' '), 600),
             tr("Copy request for your administrator"));
         m_denied->findChild<QPushButton *>(u"emptyStateButton"_s)->setAutoDefault(false);
+        resize(width(), first ? kDeniedHeight : height());
     }
-    m_approval->setEnabled(!denied);
-    m_above->setEnabled(!denied && m_approval->isChecked());
-    m_days->setEnabled(!denied);
+    m_safeguards->setVisible(!denied); // nothing is to be chosen by who may not choose
+    m_go->setVisible(!denied);
+    m_above->setEnabled(m_approval->isChecked());
     return denied;
 }
 

@@ -38,7 +38,7 @@ public:
 private:
     QTableView *buildFindings();
     QWidget *buildGrants();
-    QLayout *buildChoices();
+    QWidget *buildChoices();
     QWidget *buildButtons();
     void wire();
     void showFindings();
@@ -59,6 +59,7 @@ private:
     QCheckBox *m_approval;
     QSpinBox *m_above;
     QSpinBox *m_days;
+    QWidget *m_safeguards = nullptr; ///< only for who may register
     QPushButton *m_again = nullptr;
     QPushButton *m_go = nullptr;
 };

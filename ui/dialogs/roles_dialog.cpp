@@ -128,13 +128,18 @@ void RolesDialog::layOut()
     m_run = m_buttons->addGo(u"rolesRun"_s, tr("Give role"));
     m_buttons->setDefault(m_buttons->addStay(u"rolesClose"_s, tr("Close")));
     guideEnter(this, { m_verb, m_role, m_login->lineEdit() }, m_run); // Enter in the login gives the role
-    auto *form = barRow({ m_verb, m_role, buddyLabel(tr("&Login:"), m_login, this) });
+    m_to = buddyLabel({}, m_login, this);
+    auto *form = barRow({ m_verb, m_role, m_to });
     form->addWidget(m_login, 1);
+    m_help = noteLabel({}, u"rolesHelp"_s, this);
     auto *layout = dialogColumn(this);
     layout->addWidget(titleLabel(tr("Who may do what with the console"), this));
     layout->addWidget(m_notice);
     layout->addWidget(table, 1);
+    layout->addSpacing(2 * kGrid);
+    layout->addWidget(strongLabel(tr("Give or revoke a role"), this));
     layout->addLayout(form);
+    layout->addWidget(m_help);
     layout->addWidget(m_sql);
     layout->addWidget(m_buttons);
 }
@@ -192,6 +197,8 @@ void RolesDialog::showSql()
 {
     m_role->setToolTip(models::RolesController::roleHelp(role()));
     m_role->setAccessibleDescription(m_role->toolTip());
+    m_help->setText(m_role->toolTip());
+    m_to->setText(grants() ? tr("t&o login") : tr("fr&om login"));
     m_sql->setPlainText(
         login().isEmpty() ? QString() : models::displayBlock(sql::membershipSql(grants(), role(), login())));
     m_sql->setVisible(!login().isEmpty());

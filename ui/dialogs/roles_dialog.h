@@ -46,6 +46,8 @@ private:
     QComboBox *m_login;
     QPlainTextEdit *m_sql;
     ButtonRow *m_buttons;
+    QLabel *m_to = nullptr; ///< "to login", "from login"
+    QLabel *m_help = nullptr; ///< what the chosen role may do
     QPushButton *m_copy = nullptr;
     QPushButton *m_run = nullptr;
 };

@@ -64,10 +64,10 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     setWindowTitle(tr("Sampling"));
     setMinimumWidth(kScheduleWidth);
     m_schedule->setParent(this);
-    auto *about = wrappedLabel(tr("An open console samples the registered tables each minute. Where pg_cron is "
-                                  "installed, the server can do so by itself; elsewhere cron can, "
-                                  "with “idemdeskctl sample”. Of each minute one sample is kept, whoever took it."),
-        this);
+    auto *about
+        = wrappedLabel(tr("Charts and alerts need a sample each minute. An open console takes it; while none is "
+                          "open, pg_cron in the server can, or cron with “idemdeskctl sample”."),
+            this);
     m_state->setObjectName(u"scheduleState"_s);
     setUpCode(m_script, u"scheduleScript"_s, tr("What an administrator would run"));
     auto *buttons = new ButtonRow(this);
@@ -77,11 +77,11 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     guideEnter(this);
     auto *layout = dialogColumn(this);
     layout->addWidget(titleLabel(tr("Samples while no console is open"), this));
+    layout->addWidget(about);
     layout->addWidget(m_badge);
     layout->addWidget(m_notice);
     layout->addWidget(m_state);
     layout->addWidget(m_script);
-    layout->addWidget(about);
     layout->addStretch(1);
     layout->addWidget(buttons);
     connect(m_copy, &QPushButton::clicked, this,

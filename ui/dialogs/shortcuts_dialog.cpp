@@ -92,7 +92,7 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     m_search->setAccessibleName(tr("Search the shortcuts"));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
-    m_label = buddyLabel(tr("New &shortcut:"), m_keys, this);
+    m_label = buddyLabel(tr("New &shortcut"), m_keys, this);
     m_keys->setObjectName(u"shortcutsKeys"_s);
     m_keys->setAccessibleName(tr("New shortcut of the selected command"));
     m_keys->setPlaceholderText(tr("Press the keys"));

@@ -64,7 +64,7 @@ void CheckList::add(
 
 void CheckList::addNote(const QString &lineName, const QString &sentence, int depth)
 {
-    addLine(u"·"_s, themeColor(Token::MutedText), tr("Note"), lineName, sentence, depth);
+    addLine(u"•"_s, themeColor(Token::MutedText), tr("Note"), lineName, sentence, depth);
 }
 
 void CheckList::addHeading(const QString &text)

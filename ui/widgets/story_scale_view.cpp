@@ -247,12 +247,21 @@ void StoryScaleView::paintGaps(QPainter *painter) const
     }
 }
 
+/// Signs of one moment stand above each other, the first on the axis: beside each other they would be of several.
 void StoryScaleView::paintMarks(QPainter *painter) const
 {
+    constexpr int kMostAbove = 2; // signs; what is more lies on the last
+    constexpr double kStep = 2 * kSign + 2;
+    double last = -kStep;
+    int above = 0;
     for (const models::StoryScale::Mark &mark : m_scale.marks) {
-        if (mark.kind != Kind::Now) {
-            paintStorySign(painter, QPointF(placeOf(mark.at), kAxisAt), mark.kind, mark.future);
+        if (mark.kind == Kind::Now) {
+            continue;
         }
+        const double x = placeOf(mark.at);
+        above = x - last < kStep ? std::min(above + 1, kMostAbove) : 0;
+        last = above == 0 ? x : last;
+        paintStorySign(painter, QPointF(last, kAxisAt - above * kStep), mark.kind, mark.future);
     }
 }
 

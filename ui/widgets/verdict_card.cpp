@@ -10,6 +10,7 @@
 #include "ui/widgets/layouts.h"
 
 #include <QPainter>
+#include <QPainterPath>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -123,7 +124,11 @@ void VerdictCard::paintEvent(QPaintEvent *)
         const QWidget *last = m_subject->isHidden() ? m_sentence : m_subject;
         const QRect head(1, 1, width() - 2, last->geometry().bottom() + 2 * kGrid);
         drawPanel(&painter, head, badgeFill(color, base, themeScheme()), {}, kRadius - 1);
-        painter.fillRect(QRect(1, kRadius, kBarWidth, height() - 2 * kRadius), color);
+        QPainterPath edge; // the bar is the card's edge, with its corners
+        edge.addRoundedRect(QRectF(rect()), kRadius, kRadius);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setClipPath(edge);
+        painter.fillRect(QRect(0, 0, kBarWidth, height()), color);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "models/actions/action_center.h"
 #include "models/actions/action_words.h"
 #include "models/actions/decision.h"
+#include "models/audit/approval_preview.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
@@ -74,6 +75,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_resume(new QPushButton(tr("Run"), this))
     , m_approve(new QPushButton(tr("Approve…"), this))
     , m_decline(new QPushButton(tr("Decline…"), this))
+    , m_preview(new models::ApprovalPreview(this))
     , m_trail(new TrailView(audit, settings, this))
     , m_guard(new GuardView(center, audit, settings, this))
 {
@@ -91,6 +93,10 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     layout->addWidget(m_stack, 1);
     wire();
     connect(m_center, &models::ActionCenter::decisionPlanned, this, &AuditPage::askDecisionOn);
+    connect(m_preview, &models::ApprovalPreview::changed, this, &AuditPage::showFacts);
+    const auto takeDatabase = [this] { m_preview->setDatabase(m_connection->database()); };
+    connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
+    takeDatabase();
     sync();
     selectAgain(); // the actions were read before there was this page
 }
@@ -256,6 +262,7 @@ void AuditPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     m_audit->setWatched(m_center->status().readable);
+    showFacts();
     tellDecision();
 }
 
@@ -543,7 +550,10 @@ void AuditPage::showFacts()
     FactGrid::Facts facts { { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket } };
     if (action->state == sql::ActionState::Requested) { // what whoever decides has to weigh
         const models::Decision decision { *action, registrationOf(action->target), {} };
-        for (const QStringList &line : decision.planLines(format)) {
+        if (isVisible()) { // it may read a whole table
+            m_preview->look(*action, targetOf(action->target));
+        }
+        for (const QStringList &line : decision.planLines(format) + m_preview->lines(format)) {
             facts.append({ line.value(0), line.value(1) });
         }
     }
@@ -561,6 +571,14 @@ void AuditPage::showFacts()
                 : action->undoOf },
         { tr("Undo"), undoText(*action) }, { tr("Action ID"), action->id } };
     m_facts->setFacts(facts);
+}
+
+std::optional<sql::Target> AuditPage::targetOf(const QString &target) const
+{
+    const auto targets = m_connection->targets();
+    const auto entry = std::find_if(targets.cbegin(), targets.cend(),
+        [&target](const models::TargetEntry &each) { return each.registration && each.registration->name == target; });
+    return entry != targets.cend() && entry->target.relation.oid != 0 ? std::optional(entry->target) : std::nullopt;
 }
 
 std::optional<sql::RegisteredTarget> AuditPage::registrationOf(const QString &target) const

@@ -16,6 +16,7 @@ class QTableView;
 
 namespace idemdesk::models {
 class ActionCenter;
+class ApprovalPreview;
 class AuditController;
 class ConnectionController;
 class Settings;
@@ -74,6 +75,7 @@ private:
     void tellDecision();
     const sql::ActionRecord *otherSide() const; ///< null: it has none in the list
     std::optional<sql::RegisteredTarget> registrationOf(const QString &target) const;
+    std::optional<sql::Target> targetOf(const QString &target) const; ///< as this connection reads it
     QString whyNotUndo(const sql::ActionRecord &action) const; ///< a sentence; empty where it may be tried
     /// Whether the list has its undo, why none is offered, until when it can be.
     QString undoText(const sql::ActionRecord &action) const;
@@ -109,6 +111,7 @@ private:
     QPushButton *m_resume;
     QPushButton *m_approve;
     QPushButton *m_decline;
+    models::ApprovalPreview *m_preview;
     TrailView *m_trail;
     GuardView *m_guard;
 };

@@ -226,7 +226,7 @@ QWidget *DuplicatesView::buildBar()
 QWidget *DuplicatesView::buildDetail()
 {
     setUpSmallTable(m_keys,
-        { u"duplicateKeys"_s, tr("The first keys of the group"), m_keyModel, { 290, 160, 130, 160, 200, 110 },
+        { u"duplicateKeys"_s, tr("The first keys of the group"), m_keyModel, { 290, 160, 130, 160, 200, 110, 110 },
             QAbstractItemView::ExtendedSelection },
         kRowHeight);
     m_keys->horizontalHeader()->setStretchLastSection(false);
@@ -408,6 +408,8 @@ void DuplicatesView::showStake()
 {
     const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
     m_keys->setColumnHidden(models::DuplicateKeyModel::Scope, m_keyModel->oneScope()); // beneath what they share
+    m_keys->setColumnHidden(
+        models::DuplicateKeyModel::Owner, !m_duplicates->model()->target().profile.has(sql::Role::Owner));
     QStringList parts;
     if (group != nullptr) {
         const QString amount = m_keyModel->amount();

@@ -32,16 +32,17 @@ void MarkDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const QString second = index.data(models::DetailRole).toString();
     const QFontMetrics metrics(option.font);
     const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
-    // What paintBadge() takes, with its margins, and less where rows are compact.
-    const int badgeHeight = std::min(metrics.height() + 2 * kGrid, option.rect.height() - metrics.height());
-    const int whole = badgeHeight + (second.isEmpty() ? 0 : metrics.height());
-    const QRect above(area.left(), area.center().y() + 1 - whole / 2, area.width(), badgeHeight);
+    // What paintBadge() takes, with its margins, and less where rows are compact. The second line stands where those of
+    // the other columns stand.
+    const int badgeHeight = std::min(metrics.height() + 2 * kGrid, option.rect.height() / 2 + 2);
+    const int foot = area.center().y() + (second.isEmpty() ? badgeHeight / 2 : kGrid / 2 + 1);
+    const QRect above(area.left(), foot - badgeHeight + 1, area.width(), badgeHeight);
     paintBadge(painter, above, badge, option.font, themeColor(Token::Base));
     if (!second.isEmpty()) {
         painter->save();
         painter->setFont(option.font);
         painter->setPen(themeColor(Token::MutedText));
-        const QRect below(area.left(), above.bottom() + 1, area.width(), metrics.height());
+        const QRect below(area.left(), area.center().y() + 2, area.width(), metrics.height());
         painter->drawText(
             below, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(second, Qt::ElideRight, below.width()));
         painter->restore();

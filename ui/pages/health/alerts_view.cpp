@@ -78,14 +78,50 @@ public:
         if (day.isEmpty()) {
             return;
         }
-        paintSparkline(painter, place, day, themeColor(Token::InProgress));
-        if (const QVariant limit = index.data(models::ShareRole); limit.isValid() && limit.toDouble() <= 1) {
-            const double y = place.bottom() - limit.toDouble() * place.height();
-            painter->save();
-            painter->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashLine));
-            painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
-            painter->restore();
+        paintUnsampled(painter, place, day);
+        const QVariant limit = index.data(models::ShareRole);
+        if (!limit.isValid() || limit.toDouble() > 1) {
+            paintSparkline(painter, place, day, themeColor(Token::InProgress));
+            return;
         }
+        const double y = place.bottom() - limit.toDouble() * place.height();
+        const QRectF whole = QRectF(option.rect);
+        painter->save();
+        painter->setClipRect(QRectF(whole.topLeft(), QPointF(whole.right(), y)), Qt::IntersectClip);
+        paintSparkline(painter, place, day, themeColor(Token::Danger)); // what is over the limit
+        painter->restore();
+        painter->save();
+        painter->setClipRect(QRectF(QPointF(whole.left(), y), whole.bottomRight()), Qt::IntersectClip);
+        paintSparkline(painter, place, day, themeColor(Token::InProgress));
+        painter->restore();
+        painter->save();
+        painter->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashLine));
+        painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
+        painter->restore();
+    }
+
+private:
+    /// The hours before the first sample: nothing is known of them, which is not that nothing was.
+    static void paintUnsampled(QPainter *painter, const QRectF &place, const sql::HistoryValues &day)
+    {
+        const auto first = std::find_if(day.cbegin(), day.cend(), [](const auto &value) { return value; });
+        const auto hours = double(first - day.cbegin());
+        if (hours < 1 || day.size() < 2) {
+            return;
+        }
+        const double width = place.width() * std::min(hours / double(day.size() - 1), 1.0) - 2 * kGrid;
+        const QString text = AlertsView::tr("no samples");
+        const double said = painter->fontMetrics().horizontalAdvance(text) + 2 * kGrid;
+        QRectF unseen(place.left(), place.top(), width, place.height());
+        painter->save();
+        if (said < width / 2) {
+            painter->setPen(themeColor(Token::MutedText));
+            painter->drawText(unseen, Qt::AlignLeft | Qt::AlignVCenter, text);
+            unseen.setLeft(unseen.left() + said);
+        }
+        painter->fillRect(
+            unseen, QBrush(mixed(themeColor(Token::Base), themeColor(Token::MutedText), 0.3), Qt::BDiagPattern));
+        painter->restore();
     }
 };
 

@@ -304,7 +304,7 @@ void HealthPage::syncLevels()
 QWidget *HealthPage::buildDetail()
 {
     m_question->setFont(Theme::title());
-    m_sqlTitle->setText(tr("Suggested fix (run as owner):"));
+    m_sqlTitle->setText(tr("Suggested fix (run as owner)"));
     setUpCode(m_sql, u"healthSql"_s, tr("Suggested fix"));
     fitToLines(m_sql, kMostSqlLines);
     m_sql->setFrameShape(QFrame::NoFrame);

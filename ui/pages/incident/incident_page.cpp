@@ -53,7 +53,7 @@ constexpr int kLeastTitle = 190;
 /// Widths of the tables' columns, but of the title, which takes the rest.
 constexpr std::pair<int, int> kTableWidths[] = { { TableColumn::States, 200 }, { TableColumn::Stale, 68 },
     { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
-    { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 76 } };
+    { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 84 } };
 /// What goes first where there is little room: none of these says that somebody has to act.
 constexpr int kFirstToGo[] = { TableColumn::Size, TableColumn::Expired, TableColumn::Rows, TableColumn::Day };
 constexpr int kWallSeconds = 15; // between two readings on a wall; it counts whole tables
@@ -172,7 +172,12 @@ QWidget *IncidentPage::buildTables()
     auto *list = new QWidget(this);
     auto *column = partColumn(list);
     auto *head = new QWidget(list);
-    barRow({ strongLabel(tr("Tables, worst first"), head), m_legend }, head);
+    QLabel *title = strongLabel(tr("Tables, worst first"), head);
+    title->setToolTip(
+        tr("Tables with a firing alert, or a key stuck for an hour, stand first; of these the longest stuck."));
+    m_rest = noteLabel({}, u"incidentRest"_s, head);
+    m_rest->setWordWrap(false);
+    barRow({ title, m_rest, m_legend }, head);
     column->addWidget(head);
     column->addWidget(new WholeRows(m_tables, kTableRow, list), 1);
     auto *splitter = new QSplitter(Qt::Vertical, this);
@@ -284,6 +289,7 @@ bool IncidentPage::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_tables->viewport() && event->type() == QEvent::Resize) {
         QMetaObject::invokeMethod(this, &IncidentPage::fitTables, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &IncidentPage::syncRest, Qt::QueuedConnection);
     }
     return Page::eventFilter(watched, event);
 }
@@ -344,6 +350,20 @@ void IncidentPage::setKiosk(bool kiosk)
     applyAutoRefresh();
     syncRoom();
     syncAge();
+    syncRest();
+}
+
+/// A wall cannot be scrolled: what does not fit is counted, and whether any of it needs a person.
+void IncidentPage::syncRest()
+{
+    const auto &entries = m_overview->model()->rows();
+    const int last = m_tables->rowAt(m_tables->viewport()->height() - 1);
+    const int shown = last < 0 ? int(entries.size()) : last + 1;
+    m_rest->setVisible(m_kiosk && shown < entries.size());
+    const auto stuck = std::count_if(entries.cbegin() + std::min<qsizetype>(shown, entries.size()), entries.cend(),
+        [](const models::OverviewEntry &entry) { return entry.summary && entry.summary->stale.rows > 0; });
+    const QString fits = tr("%1 of %2 shown").arg(shown).arg(entries.size());
+    m_rest->setText(stuck == 0 ? fits : tr("%1; stuck keys in %n more", nullptr, int(stuck)).arg(fits));
 }
 
 void IncidentPage::setOnlyLooks(const QString &why)
@@ -418,10 +438,14 @@ void IncidentPage::sync()
     syncTiles();
     syncLegend();
     syncAge();
+    syncRest();
     if (m_overview->model()->rowCount() > 0 && !m_tables->currentIndex().isValid()) {
         // The list was read again: the chosen table stays chosen, wherever its row is now.
-        m_tables->setCurrentIndex(m_overview->model()->index(
-            std::max(0, m_overview->model()->rowOf(m_overview->selectedTarget())), TableColumn::Title));
+        // Where nobody chose one, none is marked: the keyboard begins at the first.
+        const int chosen = m_overview->model()->rowOf(m_overview->selectedTarget());
+        m_tables->selectionModel()->setCurrentIndex(m_overview->model()->index(std::max(0, chosen), TableColumn::Title),
+            chosen >= 0 ? QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows
+                        : QItemSelectionModel::NoUpdate);
     }
     if (m_scopes->isVisibleTo(this)) {
         if (m_connection->target(m_overview->selectedTarget()) == nullptr) {

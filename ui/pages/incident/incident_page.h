@@ -78,6 +78,7 @@ private:
     void syncEmpty();
     void syncNotices();
     void syncAge();
+    void syncRest();
     QString liveText(qint64 age) const; ///< of a wall: that it reads, how often, and the server's clock
     void applyAutoRefresh();
     void syncRoom(); ///< what a small screen has no room for
@@ -106,6 +107,7 @@ private:
     ScopesPane *m_scopes = nullptr;
     QTimer m_clock; ///< how old it is, each second
     bool m_front = false;
+    QLabel *m_rest = nullptr; ///< how many tables fit on a wall
     bool m_kiosk = false;
     bool m_expanded = false; ///< all of what changed is shown
     models::TimeFormat m_times;

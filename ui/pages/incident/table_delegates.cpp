@@ -32,6 +32,23 @@ void paintGround(QPainter *painter, const QStyleOptionViewItem &option, QStyleOp
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, option.widget);
 }
 
+/// A triangle and how many, in the colour of danger.
+void paintAlerts(QPainter *painter, const QRect &place, const QString &alerts, const QFont &font)
+{
+    const int side = QFontMetrics(font).height() * 2 / 3;
+    const QRectF sign(place.left(), place.center().y() - side / 2.0 + 1, side, side);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(themeColor(Token::Danger));
+    painter->drawPolygon(
+        QPolygonF { { sign.bottomLeft(), QPointF(sign.center().x(), sign.top()), sign.bottomRight() } });
+    painter->setFont(font);
+    painter->setPen(themeColor(Token::Danger));
+    painter->drawText(place.adjusted(side + kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, alerts);
+    painter->restore();
+}
+
 struct BarSection {
     QRectF place;
     models::StateShare share;
@@ -107,8 +124,15 @@ void TableTitleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
     painter->save();
     painter->setFont(strong);
     painter->setPen(themeColor(Token::Text));
-    painter->drawText(QRect(text.left(), top, text.width(), strongMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        strongMetrics.elidedText(item.text, Qt::ElideMiddle, text.width()));
+    const QString alerts = index.data(models::AlertsRole).toString();
+    const int beside = alerts.isEmpty() ? 0 : metrics.horizontalAdvance(alerts) + metrics.height() + 2 * kGrid;
+    const int room = text.width() - beside;
+    painter->drawText(QRect(text.left(), top, room, strongMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        strongMetrics.elidedText(item.text, Qt::ElideMiddle, room));
+    if (beside > 0) {
+        paintAlerts(painter, QRect(text.right() - beside + 2 * kGrid, top, beside, strongMetrics.height()), alerts,
+            option.font);
+    }
     const bool failed = !index.data(models::ErrorRole).toString().isEmpty();
     painter->setFont(option.font);
     painter->setPen(themeColor(failed ? Token::Danger : Token::MutedText));

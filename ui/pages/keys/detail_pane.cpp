@@ -2,8 +2,10 @@
 #include "ui/pages/keys/detail_pane.h"
 
 #include "models/format/display_text.h"
+#include "models/keys/key_browser.h"
 #include "models/keys/key_cells.h"
 #include "models/keys/key_detail.h"
+#include "models/keys/key_table_model.h"
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
 #include "models/retries/retry_words.h"
@@ -49,6 +51,7 @@ constexpr qsizetype kHeadingChars = 38; // what the pane shows at its least widt
 DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail,
     models::Settings *settings, QWidget *parent)
     : QWidget(parent)
+    , m_list(browser->model())
     , m_detail(detail)
     , m_badge(new BadgeView(u"detailState"_s, this))
     , m_key(plainLabel({}, this))
@@ -95,6 +98,9 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     layout->addWidget(m_tabs, 1);
 
     connect(detail, &models::KeyDetailController::changed, this, &DetailPane::sync);
+    for (const auto came : { &models::KeyTableModel::pageLoaded, &models::KeyTableModel::merged }) {
+        connect(m_list, came, this, &DetailPane::syncHeader);
+    }
     connect(m_notice, &NoticeBar::primaryClicked, detail, &models::KeyDetailController::refresh);
     connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
     connect(m_case, &QPushButton::clicked, this, &DetailPane::caseWanted);
@@ -261,10 +267,21 @@ void DetailPane::syncHeader()
     m_case->setEnabled(!awaited);
     m_links->setLinks(awaited ? QList<models::RowLink>() : models::keyLinks(m_detail->profile(), record));
     m_recover->setVisible(!awaited && stuck);
-    m_summary->setText(awaited                      ? tr("Reading this row…")
-            : ready                                 ? models::displayText(models::keyFactsText(detail), 300)
+    m_summary->setText(awaited ? tr("Reading this row…")
+            : ready            ? models::displayText(models::keyFactsText(detail), 300) + olderList()
             : m_detail->status() == Status::Loading ? tr("Reading…")
                                                     : QString());
+}
+
+/// The pane is read anew, the list when it is refreshed: where they differ, it is said which is older.
+QString DetailPane::olderList() const
+{
+    const sql::KeyRecord &record = m_detail->detail().record;
+    const int row = m_list->rowOf(record.identity);
+    const auto listed = row >= 0 ? m_list->record(row) : std::nullopt;
+    const QString text = listed ? models::recordStateText(*listed) : QString();
+    return text.isEmpty() || text == models::recordStateText(record) ? QString()
+                                                                     : tr(" · the list still says “%1”").arg(text);
 }
 
 /// What happens if the client retries now, and why.

@@ -12,6 +12,7 @@ class QToolButton;
 namespace idemdesk::models {
 class KeyBrowserController;
 class KeyDetailController;
+class KeyTableModel;
 class Settings;
 } // namespace idemdesk::models
 
@@ -56,12 +57,14 @@ private:
     QWidget *auditTab();
     void sync();
     void syncHeader();
+    QString olderList() const;
     void syncRetry();
     bool needsReview() const;
     void updateNotice();
     void copyValue(const QModelIndex &index);
     void recordMenu(const QPoint &place);
 
+    const models::KeyTableModel *m_list;
     models::KeyDetailController *m_detail;
     BadgeView *m_badge;
     QLabel *m_key;

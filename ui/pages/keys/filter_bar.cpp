@@ -380,7 +380,7 @@ void FilterBar::saveView()
     auto *dialog = new QInputDialog(this);
     dialog->setObjectName(u"saveViewDialog"_s);
     dialog->setWindowTitle(tr("Save view"));
-    dialog->setLabelText(tr("Name of this filter and order:"));
+    dialog->setLabelText(tr("Name of this filter and order"));
     dialog->setOkButtonText(tr("Save view"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &name) {
         if (!name.trimmed().isEmpty()) {

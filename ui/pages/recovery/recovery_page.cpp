@@ -630,7 +630,7 @@ void RecoveryPage::measureColumns()
             const int width = said.isEmpty() ? 0
                 : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kGrid
                 : column == TriageModel::Key ? key.horizontalAdvance(said) + 2 * kCellPadding
-                                             : text.horizontalAdvance(said) + 2 * kCellPadding;
+                                             : text.horizontalAdvance(said) + 2 * kCellPadding + kGrid;
             m_contents[column] = std::max(m_contents.at(column), width);
         }
     }
@@ -703,7 +703,11 @@ void RecoveryPage::changeEvent(QEvent *event)
     if (event->type() == QEvent::FontChange) {
         m_contents.clear();
         m_widened.clear();
-        QMetaObject::invokeMethod(this, &RecoveryPage::syncColumns, Qt::QueuedConnection); // the theme scales first
+        const auto again = [this] { // the theme scales first; what was measured meanwhile is of both sizes
+            m_contents.clear();
+            syncColumns();
+        };
+        QMetaObject::invokeMethod(this, again, Qt::QueuedConnection);
     }
 }
 

@@ -255,8 +255,10 @@ void DifferencesView::wire()
     connect(m_regions->list(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, RegionList::Difference));
         showDifference();
+        QMetaObject::invokeMethod(this, &DifferencesView::fitList, Qt::QueuedConnection); // once it has its room
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DifferencesView::showDifference);
+    connect(m_split, &QSplitter::splitterMoved, this, [this] { m_fitted = true; });
     connect(m_pane, &DifferencePane::keyWanted, this, &DifferencesView::showKey);
     connect(m_align, &QPushButton::clicked, this, &DifferencesView::askAlign);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(alignCommand()); });
@@ -264,6 +266,24 @@ void DifferencesView::wire()
     connect(m_alignBar->aligner(), &models::RegionAligner::changed, this, &DifferencesView::syncAlign);
     connect(m_group, &models::GroupSession::memberChanged, this, &DifferencesView::onMembers);
     connect(m_group, &models::GroupSession::databaseChanged, this, &DifferencesView::onDatabase);
+}
+
+/// A few differences need no half of the page: what both sides say of one does. Not once a person moved the handle.
+void DifferencesView::fitList()
+{
+    if (m_fitted) {
+        return;
+    }
+    const int rows = m_table->horizontalHeader()->height() + 2 * m_table->frameWidth()
+        + m_table->model()->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    const int room = m_split->height() - m_split->handleWidth();
+    m_split->setSizes(rows < room / 2 ? QList<int> { rows, room - rows } : QList<int> { 1, 1 });
+}
+
+void DifferencesView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &DifferencesView::fitList, Qt::QueuedConnection);
 }
 
 /// Tables and sides anew; what is chosen stays.

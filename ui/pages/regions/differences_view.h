@@ -55,6 +55,9 @@ public:
     models::RegionController *controller() const { return m_regions; }
     AlignBar *alignBar() const { return m_alignBar; }
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 signals:
     void keyWanted(int member, const QString &target, const QString &filter);
 
@@ -75,6 +78,7 @@ private:
     void syncChips();
     void showEmpty();
     void showDifference();
+    void fitList();
     void showKey(int side);
     void syncAlign();
     QString whyNotAlign() const; ///< a sentence; empty where it may be tried
@@ -105,6 +109,7 @@ private:
     AlignBar *m_alignBar;
     ContentStack *m_stack;
     QSplitter *m_split;
+    bool m_fitted = false; ///< a person moved its handle
     QTableView *m_table;
     DifferencePane *m_pane;
     std::array<int, 2> m_compared { -1, -1 }; ///< members of the last comparison

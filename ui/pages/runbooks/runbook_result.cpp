@@ -9,6 +9,7 @@
 
 #include <QLabel>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -102,7 +103,11 @@ void RunbookResult::paintEvent(QPaintEvent *)
     const QColor base = themeColor(Token::Base);
     const QColor color = themeColor(answerToken(m_answer));
     drawPanel(&painter, rect(), badgeFill(color, base, themeScheme()), themeColor(Token::Border), kRadius);
-    painter.fillRect(QRect(1, kRadius, kResultBar, height() - 2 * kRadius), color);
+    QPainterPath edge; // the bar is the card's edge, with its corners
+    edge.addRoundedRect(QRectF(rect()), kRadius, kRadius);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipPath(edge);
+    painter.fillRect(QRect(0, 0, kResultBar, height()), color);
 }
 
 } // namespace idemdesk::ui

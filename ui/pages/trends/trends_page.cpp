@@ -68,6 +68,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     , m_notes(wrappedLabel({}, this))
     , m_stack(new ContentStack(this))
     , m_view(new TrendView(trends, settings, this))
+    , m_offersTitle(strongLabel(tr("This table can show"), this))
     , m_offers(new QWidget(this))
     , m_offerRow(new WrapRow(m_offers))
 {
@@ -82,6 +83,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     layout->addWidget(m_notice);
     layout->addWidget(m_help);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_offersTitle);
     layout->addWidget(m_offers);
     layout->addWidget(m_notes);
     layout->addStretch();
@@ -404,6 +406,7 @@ void TrendsPage::syncNotice()
 {
     const auto &error = m_trends->error();
     const bool unknown = error && m_metric->count() > 0 && m_metric->findData(m_trends->choice().metric) < 0;
+    m_offersTitle->setVisible(unknown);
     m_offers->setVisible(unknown);
     if (unknown) {
         m_notice->showNotice(NoticeBar::Kind::Error, error->what, tr("Choose another metric."));
@@ -434,8 +437,7 @@ void TrendsPage::updateEmpty()
         const qint64 seconds = m_since.isValid() ? m_since.elapsed() / 1'000 : 0;
         empty->show(u"trends"_s,
             seconds > 0 ? tr("Counting rows… %1 s", "seconds so far").arg(seconds) : tr("Counting rows…"),
-            tr("The rows of the range are counted once. A large table without an index on the time takes a while."),
-            tr("Stop"));
+            tr("Each row of the range is read once. Without an index on the time, that takes a while."), tr("Stop"));
     } else if (!answer) {
         empty->show(u"trends"_s, tr("Not counted"), tr("Nothing was read."), tr("Count"));
     } else {

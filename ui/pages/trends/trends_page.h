@@ -91,6 +91,7 @@ private:
     QLabel *m_notes;
     ContentStack *m_stack;
     TrendView *m_view;
+    QLabel *m_offersTitle;
     QWidget *m_offers; ///< the metrics that there are, where the one asked for is none of them
     WrapRow *m_offerRow;
     QTimer m_tick; ///< while something is counted

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "models/request/request.h"
+#include "sql/types/action.h"
+#include "sql/types/target.h"
+#include "sql/types/triage.h"
+
+#include <QObject>
+
+namespace idemdesk::models {
+
+/// What a purge that waits for approval would take, counted anew by whoever decides: what its request says is not taken
+/// on trust. One at a time; lives on the GUI thread.
+class ApprovalPreview final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ApprovalPreview(QObject *parent = nullptr);
+    ~ApprovalPreview() override;
+
+    void setDatabase(sql::Database *database);
+    /// Counts for this action, unless that is done or under way; for any other than a purge that waits, nothing.
+    /// target: as this login reads it; nothing where it cannot.
+    void look(const sql::ActionRecord &action, const std::optional<sql::Target> &target);
+    /// Lines of a name and a value, safe to show: by state, by scope, from when to when. Empty where there is nothing
+    /// to count.
+    QList<QStringList> lines(const TimeFormat &format) const;
+
+signals:
+    void changed();
+
+private:
+    Request m_counting { QStringLiteral("approval-preview") };
+    QString m_action; ///< id
+    bool m_readable = false; ///< this login reads the table
+    qint64 m_planned = 0; ///< rows, as the request says
+    std::optional<sql::PurgePlan> m_plan;
+};
+
+} // namespace idemdesk::models
