@@ -124,8 +124,14 @@ void TableTitleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
     painter->save();
     painter->setFont(strong);
     painter->setPen(themeColor(Token::Text));
-    const QString alerts = index.data(models::AlertsRole).toString();
-    const int beside = alerts.isEmpty() ? 0 : metrics.horizontalAdvance(alerts) + metrics.height() + 2 * kGrid;
+    QString alerts = index.data(models::AlertsRole).toString();
+    const auto wide = [&metrics](const QString &said) {
+        return said.isEmpty() ? 0 : metrics.horizontalAdvance(said) + metrics.height() + 2 * kGrid;
+    };
+    if (strongMetrics.horizontalAdvance(item.text) + wide(alerts) > text.width()) {
+        alerts = alerts.section(u' ', 0, 0); // the title is what one looks for
+    }
+    const int beside = wide(alerts);
     const int room = text.width() - beside;
     painter->drawText(QRect(text.left(), top, room, strongMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
         strongMetrics.elidedText(item.text, Qt::ElideMiddle, room));
