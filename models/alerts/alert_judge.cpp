@@ -55,7 +55,7 @@ public:
     }
 
     /// A sample without it does not say 0, but that it was not seen.
-    static bool isSeenOrNot(const QString &metric) { return metric == u"replication_lag" || metric == u"slot_log"; }
+    static bool isSeenOrNot(const QString &metric) { return metric == u"standby_lag" || metric == u"slot_log"; }
     static bool isRecorded(const QString &metric) { return !sql::reportedMetric(metric).kinds.isEmpty(); }
 
     bool empty() const { return m_points.isEmpty(); }
@@ -127,7 +127,7 @@ bool isFlow(const QString &metric)
 {
     return metric != u"stale" && metric != u"backlog" && metric != u"in_progress" && metric != u"expired"
         && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits"
-        && metric != u"replication_lag" && metric != u"slot_log";
+        && metric != u"standby_lag" && metric != u"slot_log";
 }
 
 void rising(const Line &line, qint64 now, AlertStatus *status)

@@ -104,7 +104,7 @@ QList<AlertRule> defaultAlertRules()
             AlertForm::Above, 0.15, 300 },
         { u"cache_time"_s, Tr::tr("One look-up in a hundred takes over 50 ms in the cache"), u"cache_time_p99"_s,
             AlertForm::Above, 0.05, 300 },
-        { u"replication_lag"_s, Tr::tr("A standby or subscriber is over a minute behind"), u"replication_lag"_s,
+        { u"standby_lag"_s, Tr::tr("A standby or subscriber is over a minute behind"), u"standby_lag"_s,
             AlertForm::Above, 60, 300 },
         { u"slot_log"_s, Tr::tr("A replication slot keeps over 1 GiB of the log"), u"slot_log"_s, AlertForm::Above,
             1'073'741'824, 300 },

@@ -454,7 +454,7 @@ QString runbookForMetric(const QString &metric, std::optional<sql::TargetKind> k
         { u"cache_hit_ratio"_s, u"stampede"_s }, { u"backlog"_s, u"inbox-stuck"_s },
         { u"oldest_backlog"_s, u"inbox-stuck"_s }, { u"dead"_s, u"inbox-stuck"_s }, { u"expired"_s, u"growth"_s },
         { u"rows"_s, u"growth"_s }, { u"size"_s, u"growth"_s }, { u"purged"_s, u"purge-wrong"_s },
-        { u"replication_lag"_s, u"standby-behind"_s }, { u"slot_log"_s, u"standby-behind"_s } };
+        { u"standby_lag"_s, u"standby-behind"_s }, { u"slot_log"_s, u"standby-behind"_s } };
     const QString name = names.value(metric);
     return name == u"inbox-stuck" && kind == sql::TargetKind::Outbox ? u"outbox-stuck"_s : name;
 }

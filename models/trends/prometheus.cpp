@@ -46,7 +46,7 @@ constexpr Family kFamilies[] = {
     { u"size", "idempotency_table_size_bytes", "The table with its indexes and large values on disk." },
     { u"lock_waits", "idempotency_lock_waits", "Sessions that wait for a lock while they work on the table." },
     { u"lock_wait", "idempotency_longest_lock_wait_seconds", "For how long the longest of them has waited." },
-    { u"replication_lag", "idempotency_replication_lag_seconds",
+    { u"standby_lag", "idempotency_replication_lag_seconds",
         "How far the slowest standby or subscriber is behind; missing where this login may not see it." },
     { u"slot_log", "idempotency_slot_log_bytes", "Log that the server keeps for the slot that is furthest behind." },
 };

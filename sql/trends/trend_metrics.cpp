@@ -193,7 +193,7 @@ QList<TrendMetric> metricsOfServer()
             U::Count },
         { u"rollbacks"_s, Tr::tr("Rolled-back transactions"),
             Tr::tr("Transactions of the whole database that were rolled back, as the server counts them."), U::Count },
-        { u"replication_lag"_s, Tr::tr("Replication lag"),
+        { u"standby_lag"_s, Tr::tr("Replication lag"),
             Tr::tr("How far the slowest standby or subscriber is behind, as this server sees it. 0 where none reads."),
             U::Seconds, true },
         { u"slot_log"_s, Tr::tr("Log kept for a slot"),
@@ -255,8 +255,8 @@ TrendMetric described(const QString &id)
 /// What a sample counts beside the rows.
 bool isSampledBesideRows(const QString &id)
 {
-    return id == u"lock_waits" || id == u"lock_wait" || id == u"deadlocks" || id == u"rollbacks"
-        || id == u"replication_lag" || id == u"slot_log" || id == u"size";
+    return id == u"lock_waits" || id == u"lock_wait" || id == u"deadlocks" || id == u"rollbacks" || id == u"standby_lag"
+        || id == u"slot_log" || id == u"size";
 }
 
 /// Shares and percentiles of minutes cannot be put together to those of hours.
@@ -301,10 +301,10 @@ QStringList trendMetricIds()
     return { u"claims"_s, u"retries"_s, u"retried_keys"_s, u"retry_ratio"_s, u"completions"_s, u"failures_retryable"_s,
         u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s,
         u"in_progress"_s, u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"expired"_s,
-        u"lock_waits"_s, u"lock_wait"_s, u"deadlocks"_s, u"rollbacks"_s, u"replication_lag"_s, u"slot_log"_s,
-        u"replays"_s, u"conflicts"_s, u"violations"_s, u"outbox_replays"_s, u"check_time"_s, u"check_time_p50"_s,
-        u"check_time_p95"_s, u"check_time_p99"_s, u"cache_time_p50"_s, u"cache_time_p95"_s, u"cache_time_p99"_s,
-        u"cache_hit_ratio"_s, u"recoveries"_s, u"purged"_s, u"size"_s };
+        u"lock_waits"_s, u"lock_wait"_s, u"deadlocks"_s, u"rollbacks"_s, u"standby_lag"_s, u"slot_log"_s, u"replays"_s,
+        u"conflicts"_s, u"violations"_s, u"outbox_replays"_s, u"check_time"_s, u"check_time_p50"_s, u"check_time_p95"_s,
+        u"check_time_p99"_s, u"cache_time_p50"_s, u"cache_time_p95"_s, u"cache_time_p99"_s, u"cache_hit_ratio"_s,
+        u"recoveries"_s, u"purged"_s, u"size"_s };
 }
 
 bool isToldByRows(const QString &id)

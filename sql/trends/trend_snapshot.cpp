@@ -148,7 +148,7 @@ Result<QList<SnapshotValue>> readTableFacts(Session &session, const Target &targ
     values.append({ u"lock_wait"_s, {}, false, facts.at(2).text.toDouble() });
     TRY(const auto lag, readReplicationLag(session));
     if (lag.seconds || (!lag.standby && lag.standbys == 0)) { // else it is not known, and no number
-        values.append({ u"replication_lag"_s, {}, false, lag.seconds.value_or(0) });
+        values.append({ u"standby_lag"_s, {}, false, lag.seconds.value_or(0) });
     }
     TRY(const auto held, readHeldSlots(session));
     qint64 most = 0;

@@ -211,7 +211,7 @@ private slots:
 
     void aLagIsSampledByWhoMaySeeIt()
     {
-        const QString sampled = u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'replication_lag'"_s;
+        const QString sampled = u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'standby_lag'"_s;
         const auto op = m_fixture->as(u"op"_s);
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k2')"_s).toInt() > 0);
         QCOMPARE(value(sampled), u"1"_s);

@@ -455,16 +455,16 @@ private slots:
     /// A sample without a lag was taken by a role that may not see it.
     void aLagThatWasNotSeenIsNotQuiet()
     {
-        const AlertRule lag { u"x"_s, u"X"_s, u"replication_lag"_s, AlertForm::Above, 60, 300 };
-        sql::MinuteSet set = minutes(u"replication_lag"_s, repeated(0, 10));
+        const AlertRule lag { u"x"_s, u"X"_s, u"standby_lag"_s, AlertForm::Above, 60, 300 };
+        sql::MinuteSet set = minutes(u"standby_lag"_s, repeated(0, 10));
         QCOMPARE(alertStatus(lag, set).state, AlertState::Quiet);
-        set.values[u"replication_lag"_s].remove(kNow);
+        set.values[u"standby_lag"_s].remove(kNow);
         QCOMPARE(alertStatus(lag, set).state, AlertState::Unknown);
         QVERIFY(alertStatus(lag, set).why.contains(u"pg_read_all_stats"_s));
-        QCOMPARE(alertStatus(lag, minutes(u"replication_lag"_s, repeated(90, 10))).state, AlertState::Firing);
+        QCOMPARE(alertStatus(lag, minutes(u"standby_lag"_s, repeated(90, 10))).state, AlertState::Firing);
         // What was not seen for a while says nothing of what is seen now.
-        set = minutes(u"replication_lag"_s, repeated(0, 10));
-        set.values[u"replication_lag"_s].remove(kNow - 120);
+        set = minutes(u"standby_lag"_s, repeated(0, 10));
+        set.values[u"standby_lag"_s].remove(kNow - 120);
         QCOMPARE(alertStatus(lag, set).state, AlertState::Quiet);
     }
 

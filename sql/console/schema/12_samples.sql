@@ -360,7 +360,7 @@ CREATE FUNCTION idemdesk.public_metrics() RETURNS text[]
 AS $fn$
 BEGIN
     RETURN ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
-                 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks', 'replication_lag', 'slot_log', 'hidden',
+                 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks', 'standby_lag', 'slot_log', 'hidden',
                  'unreadable'];
 END
 $fn$;
@@ -373,7 +373,7 @@ CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
           t.relation)
     UNION ALL
     SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
-               'deadlocks', 'rollbacks', 'replication_lag', 'slot_log', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
+               'deadlocks', 'rollbacks', 'standby_lag', 'slot_log', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
            sum(s.value), sum(s.lowest), sum(s.highest), max(s.samples)
       FROM idemdesk.sample s LEFT JOIN idemdesk.known_tables() t ON t.name = s.target
      WHERE (t.name IS NULL OR (NOT t.whole AND s.relation IN (0, t.relation)))
@@ -545,7 +545,7 @@ BEGIN
         jsonb_build_array('lock_waits', '[]', v_waits.sessions),
         jsonb_build_array('lock_wait', '[]', v_waits.longest),
         -- NULL, which is not stored: a standby catches up, which has no lag in time, or this role may not see it.
-        jsonb_build_array('replication_lag', '[]', (SELECT CASE WHEN coalesce(bool_and(r.state IS NOT DISTINCT FROM 'streaming'), true)
+        jsonb_build_array('standby_lag', '[]', (SELECT CASE WHEN coalesce(bool_and(r.state IS NOT DISTINCT FROM 'streaming'), true)
                 THEN coalesce(max(extract(epoch FROM r.replay_lag)), 0) END
             FROM pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup')),
         jsonb_build_array('slot_log', '[]', (SELECT coalesce(max(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery()

@@ -44,8 +44,7 @@ private slots:
                 u"SELECT value::bigint = pg_total_relation_size('app.k') FROM idemdesk.sample WHERE metric = 'size'"_s),
             u"t"_s);
         QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"0"_s);
-        QCOMPARE(
-            m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'replication_lag'"_s), u"0"_s);
+        QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'standby_lag'"_s), u"0"_s);
     }
 
     void theLogThatASlotKeepsIsCounted()
