@@ -53,7 +53,7 @@ QByteArray runCli(const QStringList &arguments, const QByteArray &input)
 } // namespace
 
 RedisFixture::RedisFixture(const QStringList &settings, const std::optional<Tls> &tls)
-    : m_folder(u"/tmp/idr-"_s + QUuid::createUuid().toString(QUuid::Id128).left(10))
+    : m_folder(QDir::tempPath() + u"/idr-"_s + QUuid::createUuid().toString(QUuid::Id128).left(10))
 {
     insist(QDir().mkpath(m_folder), u"cannot make "_s + m_folder);
     writeFiles(settings, tls);
