@@ -9,6 +9,7 @@
 #include "sql/types/alert.h"
 
 #include <QRegularExpression>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -116,30 +117,40 @@ void readStates(ProfileReading &reading, const JsonNode &node, Profile *to)
     }
 }
 
-Codec<Profile> rawStates()
+/// An object that gives raw values what they stand for; that of NULL, and "*" for all others, come last.
+template <typename To, typename Meaning>
+Codec<To> rawValues(const QString &words, const QByteArray &each,
+    const std::function<void(ProfileReading &, const JsonNode &, To *)> &readValues, QString (*nameOf)(Meaning),
+    QList<std::pair<QString, Meaning>> To::*values, std::optional<Meaning> To::*ofNull,
+    std::optional<Meaning> To::*ofOthers)
 {
-    const QString words = u"an object that gives raw statuses their state"_s;
-    const auto read = [words](ProfileReading &reading, const JsonNode &node, Profile *to) {
+    const auto read = [words, readValues](ProfileReading &reading, const JsonNode &node, To *to) {
         if (!node.isObject() || node.members.isEmpty()) {
             reading.fail(node, words);
         }
-        readStates(reading, node, to);
+        readValues(reading, node, to);
     };
-    const auto write = [](const Profile &from) {
+    const auto write = [=](const To &from) {
         JsonNode node = JsonNode::ofObject();
-        for (const auto &[raw, state] : from.states) {
-            node.add(raw, JsonNode::ofText(stateName(state)));
+        for (const auto &[raw, meaning] : from.*values) {
+            node.add(raw, JsonNode::ofText(nameOf(meaning)));
         }
-        if (from.nullState) {
-            node.add(u"null"_s, JsonNode::ofText(stateName(*from.nullState)));
+        if (from.*ofNull) {
+            node.add(u"null"_s, JsonNode::ofText(nameOf(*(from.*ofNull))));
         }
-        if (from.otherStates) {
-            node.add(u"*"_s, JsonNode::ofText(stateName(*from.otherStates)));
+        if (from.*ofOthers) {
+            node.add(u"*"_s, JsonNode::ofText(nameOf(*(from.*ofOthers))));
         }
         return node;
     };
-    const QByteArray each = state(QList<KeyState>(kAllStates.begin(), kAllStates.end())).schema;
     return { read, write, R"({"type":"object","minProperties":1,"additionalProperties":)" + each + '}', words };
+}
+
+Codec<Profile> rawStates()
+{
+    return rawValues<Profile, KeyState>(u"an object that gives raw statuses their state"_s,
+        state(QList<KeyState>(kAllStates.begin(), kAllStates.end())).schema, readStates, stateName, &Profile::states,
+        &Profile::nullState, &Profile::otherStates);
 }
 
 Codec<TimeRule> timeRule(const QList<KeyState> &allowed)
@@ -766,28 +777,9 @@ void readProviderStates(ProfileReading &reading, const JsonNode &node, ProviderS
 
 Codec<ProviderSpec> providerStates()
 {
-    const QString words = u"an object that says how far a request with this raw status got"_s;
-    const auto read = [words](ProfileReading &reading, const JsonNode &node, ProviderSpec *to) {
-        if (!node.isObject() || node.members.isEmpty()) {
-            reading.fail(node, words);
-        }
-        readProviderStates(reading, node, to);
-    };
-    const auto write = [](const ProviderSpec &from) {
-        JsonNode node = JsonNode::ofObject();
-        for (const auto &[raw, state] : from.states) {
-            node.add(raw, JsonNode::ofText(providerStateName(state)));
-        }
-        if (from.nullState) {
-            node.add(u"null"_s, JsonNode::ofText(providerStateName(*from.nullState)));
-        }
-        if (from.otherStates) {
-            node.add(u"*"_s, JsonNode::ofText(providerStateName(*from.otherStates)));
-        }
-        return node;
-    };
-    const QByteArray each = R"({"enum":["requested","sent","confirmed","failed"]})";
-    return { read, write, R"({"type":"object","minProperties":1,"additionalProperties":)" + each + '}', words };
+    return rawValues<ProviderSpec, ProviderState>(u"an object that says how far a request with this raw status got"_s,
+        R"({"enum":["requested","sent","confirmed","failed"]})", readProviderStates, providerStateName,
+        &ProviderSpec::states, &ProviderSpec::nullState, &ProviderSpec::otherStates);
 }
 
 Codec<ProviderSpec> provider()
