@@ -43,11 +43,12 @@ while read -r command; do
     # have.
     [ -f "$header.gch" ] \
         || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
+    # The first of a unit has no neighbour before it: the build itself has shown that it stands alone.
     while read -r file; do
         [[ $file == *mocs_compilation.cpp || $file != *"$pattern"* ]] && continue
         printf '%s\0' "$command -fsyntax-only -Winvalid-pch -include '$header' '$file' \
             || { echo 'compile_alone: $file does not stand alone' >&2; exit 1; }"
-    done < <(sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$unit")
+    done < <(sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$unit" | tail -n +2)
 done <"$work/commands" >"$work/jobs"
 count=$(tr -cd '\0' <"$work/jobs" | wc -c)
 [ "$count" -gt 0 ] || { echo "compile_alone: no file was found" >&2; exit 1; }

@@ -62,8 +62,10 @@ public:
 
     TestCluster &cluster() { return m_cluster; }
     QString superuser() const { return QStringLiteral("boss"); }
+    /// What becomes of the database before it.
+    enum class Former { Dropped, Kept };
     /// Makes a new database from the template and goes on in it.
-    void fresh();
+    void fresh(Former former = Former::Dropped);
     /// The same with what `once` makes of it: it runs for the first call alone, later ones copy its database.
     void fresh(const std::function<void()> &once);
     QString database() const { return m_database; }

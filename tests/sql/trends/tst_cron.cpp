@@ -85,7 +85,7 @@ private slots:
 
     void inAnotherDatabaseItGivesTheScript()
     {
-        m_fixture->fresh();
+        m_fixture->fresh(ConsoleFixture::Former::Kept); // where pg_cron goes on
         QCOMPARE(schedule(u"op"_s).state, State::NoExtension); // it may not see more
         QVERIFY(m_fixture->root().run(u"GRANT pg_read_all_settings TO op"_s).ok());
         const sql::SampleSchedule elsewhere = schedule(u"op"_s);
