@@ -651,7 +651,18 @@ public:
     {
         ui::MainWindow *window = &m_window;
         this->window(
-            name, [window, tab] { window->regionsPage()->showTab(tab); }, settled());
+            name,
+            [window, tab] {
+                window->regionsPage()->showTab(tab);
+                for (QComboBox *targets : window->regionsPage()->findChildren<QComboBox *>()) {
+                    const int request = targets->findData(u"plpgsql-request"_s);
+                    if (targets->isVisible() && request >= 0 && targets->currentIndex() != request) {
+                        targets->setCurrentIndex(request);
+                        emit targets->activated(request);
+                    }
+                }
+            },
+            settled());
     }
 
     /// True some time after it was asked first.

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kApprovalDeadlineMs = 60'000; // a whole table may have to be read; the request itself waits for a person
 constexpr qsizetype kNamedScopes = 4;
+constexpr qsizetype kNamedWarnings = 3; // the gravest come first
 constexpr int kPreviewScopeChars = 60;
 
 struct WantedPurge {
@@ -124,7 +125,7 @@ QList<QStringList> ApprovalPreview::lines(const TimeFormat &format) const
     if (!m_plan) {
         const QString why = !m_readable ? tr("Not counted: this connection does not read the table.")
             : m_counting.busy() || !m_counting.error()
-            ? tr("Counting rows…")
+            ? tr("Counting… The request says %1.").arg(countText(m_planned))
             : tr("Not counted: %1").arg(displayText(m_counting.error()->line(), kToolTipChars));
         return { { tr("Rows now"), why } };
     }
@@ -149,6 +150,10 @@ QList<QStringList> ApprovalPreview::lines(const TimeFormat &format) const
     if (oldest && newest) {
         lines += QStringList { tr("Expired"),
             tr("from %1 to %2", "times").arg(format.text(*oldest), format.text(*newest)) };
+    }
+    // Whoever asked was warned of these; whoever approves has to know them, too.
+    for (const QString &warning : m_plan->warnings.mid(0, kNamedWarnings)) {
+        lines += QStringList { tr("Warning"), displayText(warning, kToolTipChars) };
     }
     return lines;
 }

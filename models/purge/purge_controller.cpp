@@ -181,6 +181,9 @@ void PurgeController::askStay()
 
 void PurgeController::follow(const QString &action, qint64 done, bool runs)
 {
+    if (m_ended) { // its record may still be shown elsewhere; what it took is told once, by conclude()
+        return;
+    }
     if (m_followed != action) {
         m_followed = action;
         m_following.drop();
@@ -189,7 +192,7 @@ void PurgeController::follow(const QString &action, qint64 done, bool runs)
         m_told = 0;
         m_pauseMs = kLeastPurgedPauseMs;
     }
-    m_done = m_ended ? m_done : done; // of what ended it is known
+    m_done = done;
     m_runs = runs;
     takePurged();
     awaitPurged();

@@ -21,9 +21,12 @@ void PurgeGroupsModel::setGroups(const QList<sql::PurgeGroup> &groups)
 {
     m_purged.clear();
     m_groupsOf.clear();
+    m_rowsOf.clear();
     m_complete = false;
     for (const sql::PurgeGroup &group : groups) {
-        ++m_groupsOf[sql::cellsToJson(group.scope)];
+        const QString scope = sql::cellsToJson(group.scope);
+        ++m_groupsOf[scope];
+        m_rowsOf[scope] += group.rows;
     }
     setRows(groups);
 }
@@ -45,7 +48,7 @@ QString PurgeGroupsModel::purgedText(const sql::PurgeGroup &group) const
     const QString scope = sql::cellsToJson(group.scope);
     const qint64 rows = m_purged.value(scope);
     return rows == 0 && !m_complete   ? u"–"_s
-        : m_groupsOf.value(scope) > 1 ? tr("%1 of the scope").arg(countText(rows))
+        : m_groupsOf.value(scope) > 1 ? tr("%1 of %2 in scope").arg(countText(rows), countText(m_rowsOf.value(scope)))
                                       : countText(rows);
 }
 

@@ -30,6 +30,7 @@ private:
     QString purgedText(const sql::PurgeGroup &group) const;
 
     QHash<QString, qint64> m_purged; ///< rows by the scope, as JSON
+    QHash<QString, qint64> m_rowsOf; ///< planned rows by the scope
     QHash<QString, int> m_groupsOf; ///< of a scope, whose batches do not tell the states apart
     bool m_complete = false;
 };

@@ -4,6 +4,8 @@
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
+#include <QMap>
+
 #include <algorithm>
 #include <cmath>
 
@@ -58,11 +60,13 @@ qint64 conflictCount(const sql::Subscription &subscription)
     return count;
 }
 
-void setJudgement(ReplicationWay *way, HealthLevel level, const QString &state, const QString &todo = {})
+void setJudgement(
+    ReplicationWay *way, HealthLevel level, const QString &state, const QString &todo = {}, const QString &fix = {})
 {
     way->level = level;
     way->state = state;
     way->todo = todo;
+    way->fix = fix;
 }
 
 /// Of a subscription whose slot a member has.
@@ -97,8 +101,8 @@ void judgeSubscription(ReplicationWay *way, const QList<MemberReplication> &memb
     const QString &to = members.at(way->to).label;
     if (!way->subscription->enabled) {
         setJudgement(way, HealthLevel::Problem, Tr::tr("Off"),
-            Tr::tr("An error may have turned it off: see the server log in %1. Then run there: %2")
-                .arg(to, sql::enableSubscriptionSql(way->subscription->name)));
+            Tr::tr("An error may have turned it off: see the server log in %1. Then run there:").arg(to),
+            sql::enableSubscriptionSql(way->subscription->name));
     } else if (way->slot) {
         judgeRunning(way, to);
     } else if (!allAnswered(members)) {
@@ -138,8 +142,9 @@ void judgeSlot(ReplicationWay *way, const QList<MemberReplication> &members)
         return;
     }
     setJudgement(way, HealthLevel::Problem, Tr::tr("Nobody reads"),
-        Tr::tr("%1 keeps its log for it until the disk is full. If nobody needs it, run there: %2")
-            .arg(members.at(way->from).label, sql::dropSlotSql(way->slot->name)));
+        Tr::tr("%1 keeps its log for it until the disk is full. If nobody needs it, run there:")
+            .arg(members.at(way->from).label),
+        sql::dropSlotSql(way->slot->name));
 }
 
 QString wayText(const ReplicationWay &way, const QList<MemberReplication> &members)
@@ -179,24 +184,34 @@ QString publicationText(const sql::Publication &publication)
     return publication.name + u" ("_s + parts.join(u"; "_s) + u')';
 }
 
-/// What neither a version nor a login tells.
+/// What neither a version nor a login tells. Members of one version in one sentence.
 QStringList notSeen(const QList<MemberReplication> &members)
 {
     QStringList notes;
+    QMap<int, QStringList> noErrors;
+    QMap<int, QStringList> noConflicts;
     for (const MemberReplication &member : members) {
+        const int version = member.side ? member.side->version / 10'000 : 0;
         if (!member.side) {
             notes += Tr::tr("%1 did not answer: what it sends and gets is not known.").arg(member.label);
-            continue;
-        }
-        const QString version = QString::number(member.side->version / 10'000);
-        if (member.side->standby) {
+        } else if (member.side->standby) {
             notes += Tr::tr("%1 is a standby: it neither sends rows to others nor gets them from them.")
                          .arg(member.label);
         } else if (!member.side->tellsErrors()) {
-            notes += Tr::tr("%1 runs PostgreSQL %2, which counts no errors. 15 does.").arg(member.label, version);
+            noErrors[version] += member.label;
         } else if (!member.side->tellsConflicts()) {
-            notes += Tr::tr("%1 runs PostgreSQL %2, which counts no conflicts. 18 does.").arg(member.label, version);
+            noConflicts[version] += member.label;
         }
+    }
+    for (auto each = noErrors.cbegin(); each != noErrors.cend(); ++each) {
+        notes += Tr::tr("Errors are not counted by PostgreSQL %1 (%2), but from 15 on.", "version, members")
+                     .arg(each.key())
+                     .arg(each->join(u", "_s));
+    }
+    for (auto each = noConflicts.cbegin(); each != noConflicts.cend(); ++each) {
+        notes += Tr::tr("Conflicts are not counted by PostgreSQL %1 (%2), but from 18 on.", "version, members")
+                     .arg(each.key())
+                     .arg(each->join(u", "_s));
     }
     return notes;
 }
@@ -211,9 +226,9 @@ QString waysText(const QList<ReplicationWay> &ways, const QList<MemberReplicatio
     const auto bad = std::count_if(
         ways.cbegin(), ways.cend(), [](const ReplicationWay &way) { return way.level == HealthLevel::Problem; });
     if (bad > 0) {
-        return Tr::tr("%n of %1 ways need(s) you.", nullptr, int(bad)).arg(ways.size()) + u' '
-            + Tr::tr("%1: %2.", "where from and to, state")
-                  .arg(wayText(ways.constFirst(), members), ways.constFirst().state);
+        const QString worst = Tr::tr("Replication %1: %2.", "where from and to, state")
+                                  .arg(wayText(ways.constFirst(), members), ways.constFirst().state);
+        return bad == 1 ? worst : worst + u' ' + Tr::tr("%n of %1 ways need you.", nullptr, int(bad)).arg(ways.size());
     }
     qint64 most = 0;
     for (const ReplicationWay &way : ways) {
@@ -288,7 +303,7 @@ QList<std::pair<QString, QString>> replicationFacts(const ReplicationWay &way, c
         const sql::Subscription &subscription = *way.subscription;
         facts += { Tr::tr("Subscription"), subscription.name };
         facts += { Tr::tr("Tables"), countText(subscription.tables) };
-        facts += { Tr::tr("Worker"), subscription.running ? Tr::tr("runs") : Tr::tr("is not there") };
+        facts += { Tr::tr("Worker"), subscription.running ? Tr::tr("runs") : Tr::tr("does not run") };
         facts += { Tr::tr("Heard from"),
             subscription.silentSeconds ? Tr::tr("%1 ago").arg(durationText(*subscription.silentSeconds)) : QString() };
         facts += { Tr::tr("Errors"),
@@ -344,7 +359,10 @@ std::span<const ReplicationList::ColumnSpec> ReplicationList::columns()
     static constexpr ColumnSpec specs[] = {
         { .title = [] { return tr("State"); },
             .text = [](const Model &, const Row &way) { return way.state; },
-            .toolTip = [](const Model &, const Row &way) { return way.todo.isEmpty() ? way.state : way.todo; } },
+            .toolTip =
+                [](const Model &, const Row &way) {
+                    return way.todo.isEmpty() ? way.state : QString(way.todo + u' ' + way.fix).trimmed();
+                } },
         { .title = [] { return tr("From and to"); },
             .text = [](const Model &model,
                         const Row &way) { return model.labelOf(way.from) + u" → "_s + model.labelOf(way.to); } },

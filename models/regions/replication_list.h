@@ -22,6 +22,7 @@ struct ReplicationWay {
     sql::HealthLevel level = sql::HealthLevel::Unknown;
     QString state; ///< "Runs", "Off"
     QString todo; ///< sentences; empty where there is nothing to do
+    QString fix; ///< the statement that todo ends with, to be run where it says; empty where there is none
 };
 
 /// Lag beyond which a way counts as late.

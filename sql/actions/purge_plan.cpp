@@ -332,10 +332,12 @@ private:
                 const QString after
                     = longest == u"audit" ? QString() : u' ' + Tr::tr("A later retry runs as a new request.");
                 // Before all else: what is lost comes before what stays.
+                const QString needs = spanText(seconds);
+                const QString kept = spanText(age);
                 m_plan.warnings.insert(warned.size() - 1,
                     Tr::tr("%1: %2 needs %3, this purge removes rows after %4.")
-                            .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, windowText(longest), spanText(seconds),
-                                spanText(age))
+                            .arg(m_parts.isEmpty() ? Tr::tr("All keys") : scope, windowText(longest), needs,
+                                kept == needs ? Tr::tr("just under %1").arg(needs) : kept)
                         + after);
             }
         }
@@ -352,16 +354,18 @@ private:
         return name == u"reconciliation" ? Tr::tr("reconciliation") : Tr::tr("audit");
     }
 
+    /// To the nearest unit: a row kept for seven days less a second was kept for seven days.
     static QString spanText(qint64 seconds)
     {
         if (seconds < 120) {
             return Tr::tr("less than two minutes");
         }
+        const auto nearest = [seconds](qint64 unit) { return static_cast<int>((seconds + unit / 2) / unit); };
         if (seconds < 7200) {
-            return Tr::tr("%n minute(s)", nullptr, static_cast<int>(seconds / 60));
+            return Tr::tr("%n minute(s)", nullptr, nearest(60));
         }
-        return seconds < 172'800 ? Tr::tr("%n hour(s)", nullptr, static_cast<int>(seconds / 3600))
-                                 : Tr::tr("%n day(s)", nullptr, static_cast<int>(seconds / 86'400));
+        return seconds < 172'800 ? Tr::tr("%n hour(s)", nullptr, nearest(3600))
+                                 : Tr::tr("%n day(s)", nullptr, nearest(86'400));
     }
 
     Session &m_session;

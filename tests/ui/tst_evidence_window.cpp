@@ -494,8 +494,8 @@ private slots:
         QCOMPARE(complaint()->model()->rowCount(), 1);
         QVERIFY(complaint()->model()->picked().isEmpty() && !complaint()->caseController()->busy()
             && !complaint()->caseController()->file());
-        QVERIFY2(text(u"complaintCounted"_s).contains(u"None of these is in the table"_s),
-            qPrintable(text(u"complaintCounted"_s)));
+        QVERIFY2(text(u"complaintBrief"_s).contains(u"None of these is in the table"_s),
+            qPrintable(text(u"complaintBrief"_s)));
     }
 
     void aKeyThatIsNowhereIsNotLookedForByTime()

@@ -37,6 +37,7 @@ constexpr double kPreviousPen = 1;
 constexpr double kNearLine = 24; // pixels from the mouse: then its band is shown
 constexpr float kTextGround = 0.85F; // opacity, beneath a text on the plot
 constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
+constexpr double kLeastZoneMargin = 20; // where the numbers of the other axis are narrow
 
 QLineSeries *lineOf(const QList<QPointF> &points)
 {
@@ -514,7 +515,8 @@ void TrendChart::paintZone(QPainter *painter) const
     }
     const QFontMetricsF metrics(font());
     const QPointF corner = placeOf({ m_picture.from, 0 });
-    const double room = corner.x() - kZoneMargin;
+    const double room = std::max(
+        corner.x() - kZoneMargin, std::min(metrics.horizontalAdvance(m_words.zone) + 1, corner.x() - kLeastZoneMargin));
     painter->setPen(themeColor(Token::MutedText));
     painter->drawText(QRectF(0, corner.y() + kGrid, room, metrics.height()), Qt::AlignRight | Qt::AlignTop,
         metrics.elidedText(m_words.zone, Qt::ElideRight, room));

@@ -2,7 +2,9 @@
 #include "ui/dialogs/fitted_text.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QDialog>
 #include <QEvent>
+#include <QLayout>
 #include <QPlainTextEdit>
 #include <QTextBlock>
 #include <QTextLayout>
@@ -45,6 +47,22 @@ private:
         }
         const int around = 2 * int(m_text->document()->documentMargin()) + 2 * m_text->frameWidth();
         m_text->setFixedHeight(std::clamp(lines, 1, m_most) * m_text->fontMetrics().lineSpacing() + around + 2);
+        growDialog();
+    }
+    /// A dialog that is shown keeps its size though its layout asks for more: what stands below would be painted over.
+    void growDialog()
+    {
+        auto *dialog = qobject_cast<QDialog *>(m_text->window());
+        if (dialog == nullptr || dialog->layout() == nullptr || !dialog->isVisible()) {
+            return;
+        }
+        dialog->layout()->activate();
+        const int needed = dialog->layout()->hasHeightForWidth()
+            ? dialog->layout()->totalHeightForWidth(dialog->width())
+            : dialog->layout()->totalSizeHint().height();
+        if (dialog->height() < needed) {
+            dialog->resize(dialog->width(), needed);
+        }
     }
 
     QPlainTextEdit *m_text;

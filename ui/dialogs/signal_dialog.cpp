@@ -59,7 +59,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
 {
     const bool cancel = verb == sql::SignalVerb::Cancel;
     setObjectName(u"signalDialog"_s);
-    setWindowTitle(cancel ? tr("Cancel a statement") : tr("End a session"));
+    setWindowTitle(cancel ? tr("Cancel a statement") : tr("End session"));
     setMinimumWidth(kSignalWidth);
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(environment, connection, this)) {
@@ -81,7 +81,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     layout->addWidget(m_form);
     alignNames({ facts, qobject_cast<QFormLayout *>(m_form->layout()) });
     auto *buttons = new ButtonRow(this);
-    m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End the session"));
+    m_go = buttons->addGo(u"signalGo"_s, cancel ? tr("&Cancel its statement") : tr("&End session"));
     setLook(m_go, ButtonLook::Danger);
     // Beside "Cancel its statement" the same word would mean two things.
     QPushButton *stay = buttons->addStay(u"signalLeave"_s, cancel ? tr("Let it run") : tr("Cancel"));

@@ -20,6 +20,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHash>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -101,7 +102,8 @@ bool doneMoreThanOnce(const models::CaseFile &file)
 /// "665.82 EUR twice, 42 s apart · acme": amount, distance, customer and scopes, as far as the rows tell them.
 QString subjectText(const models::CaseFile &file)
 {
-    QStringList amounts;
+    QStringList amounts; // 470.6 and 470.60 are one
+    QHash<QString, QString> asStored;
     QStringList people;
     QList<qint64> times;
     int intents = 0;
@@ -111,15 +113,17 @@ QString subjectText(const models::CaseFile &file)
         }
         ++intents;
         const models::StoredCharge charge = models::storedCharge(row.target, row.detail.record, row.masked);
-        amounts
-            += charge.amount.isEmpty() ? models::matchContext(row.detail.record, {}, row.masked).amount : charge.amount;
+        const QString stored = models::matchContext(row.detail.record, {}, row.masked).amount;
+        const QString amount = charge.amount.isEmpty() ? stored : charge.amount;
+        amounts += amount;
+        asStored.insert(amount, stored.isEmpty() ? amount : stored);
         people += { charge.customer, models::scopeOf(row) };
         times += beganMicros(row);
     }
     amounts.removeDuplicates();
     people.removeDuplicates();
     people.removeAll(QString());
-    QString text = amounts.size() == 1 ? amounts.constFirst() : QString();
+    QString text = amounts.size() == 1 ? asStored.value(amounts.constFirst()) : QString();
     const auto [first, last] = std::minmax_element(times.cbegin(), times.cend());
     if (intents == 2 && doneMoreThanOnce(file) && *last != std::numeric_limits<qint64>::max()) {
         const QString apart = models::durationText((*last - *first) / sql::kMicros);

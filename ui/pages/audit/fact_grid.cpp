@@ -80,7 +80,14 @@ void FactGrid::setFacts(const Facts &facts)
         title->setWordWrap(false);
         title->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside the first line of its value
         text->setAccessibleName(tr("%1: %2", "name, value").arg(name, text->text()));
-        form->addRow(title, name == m_copied ? copied(name, text, value) : text);
+        if (name == m_copied) { // its button is higher than a line
+            QWidget *line = copied(name, text, value);
+            title->setMinimumHeight(line->sizeHint().height());
+            title->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+            form->addRow(title, line);
+        } else {
+            form->addRow(title, text);
+        }
     }
     setWidget(content);
     content->setAutoFillBackground(false);

@@ -123,6 +123,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_about(iconButton(u"complaintAbout"_s, u"info"_s, tr("What was searched, and what was not"), this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
+    , m_brief(strongLabel({}, this))
     , m_incomplete(new NoticeBar(this))
     , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
     , m_there(new QPushButton(this))
@@ -324,6 +325,8 @@ QWidget *ComplaintsPage::buildQuestionFoot()
 QWidget *ComplaintsPage::buildCandidates()
 {
     m_counted->setObjectName(u"complaintCounted"_s);
+    m_brief->setObjectName(u"complaintBrief"_s);
+    m_brief->setWordWrap(true);
     m_about->setCheckable(true);
     m_there->setObjectName(u"complaintThere"_s);
     m_judge->setObjectName(u"complaintJudge"_s);
@@ -337,6 +340,7 @@ QWidget *ComplaintsPage::buildCandidates()
     bar->addWidget(m_there, 0, Qt::AlignTop);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
+    layout->addWidget(m_brief);
     layout->addWidget(m_incomplete);
     layout->addWidget(m_notSearched);
     layout->addWidget(m_table, 1);
@@ -585,7 +589,9 @@ void ComplaintsPage::syncCounted(const QString &searched)
     line += m_complaint->members() > 0 ? QStringList { membersText() } : QStringList();
     line += m_complaint->lastDaysOnly() ? QStringList { tr("last thirty days") } : QStringList();
     const QStringList brief = shownNotes(m_complaint->brief());
-    m_counted->setText(line.join(u" · "_s) + (brief.isEmpty() ? QString() : u'\n' + brief.join(u' ')));
+    m_counted->setText(line.join(u" · "_s));
+    m_brief->setText(brief.join(u' '));
+    m_brief->setVisible(!brief.isEmpty());
     const QStringList notes = shownNotes(m_complaint->notes());
     m_counted->setToolTip(notes.join(u'\n'));
     m_counted->setAccessibleDescription(notes.join(u' '));

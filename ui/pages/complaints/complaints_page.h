@@ -111,6 +111,7 @@ private:
     QToolButton *m_about; ///< shows which tables were not searched, and why
     QTableView *m_table;
     QLabel *m_counted;
+    QLabel *m_brief; ///< what nobody may miss of what was found
     NoticeBar *m_incomplete;
     QLabel *m_notSearched; ///< which tables, by name
     QPushButton *m_there; ///< leads to the match's own member

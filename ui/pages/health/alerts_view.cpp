@@ -95,7 +95,7 @@ public:
         paintSparkline(painter, place, day, themeColor(Token::InProgress));
         painter->restore();
         painter->save();
-        painter->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashLine));
+        painter->setPen(QPen(themeColor(Token::MutedText), 1)); // not as the line: what is over it stands out
         painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
         painter->restore();
     }

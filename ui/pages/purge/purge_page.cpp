@@ -74,7 +74,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_bars(new ShareBars(tr("What goes and what stays"),
           { { tr("purged"), Token::Accent }, { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
-              { tr("in another state"), Token::Pending },
+              { tr("other states"), Token::Pending },
               { tr("of these, scope not known yet"), Token::Accent, false, true } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
@@ -388,7 +388,7 @@ void PurgePage::syncChoices()
     m_plan->setEnabled(m_purge->target().target.relation.oid != 0 && !m_purge->runs() && !m_purge->busy()
         && !chosenStates().isEmpty());
     m_plan->setVisible(!m_purge->runs());
-    m_plan->setText(m_purge->ended() ? tr("&Plan again") : m_purge->planned() ? tr("&Recount") : tr("&Plan"));
+    m_plan->setText(m_purge->ended() || m_purge->planned() ? tr("&Plan again") : tr("&Plan"));
     m_plan->setToolTip(tr("Count the rows to purge; nothing is changed"));
 }
 
@@ -409,7 +409,7 @@ void PurgePage::showWarnings()
         m_unfinished->clear();
     }
     if (m_purge->emptiedScopes() > 0) {
-        warnings += tr("Nothing of an emptied scope stays, so a late retry runs as a new request.");
+        warnings += emptiedText();
     }
     if (m_purge->imagesAskedFor()) {
         warnings += tr(
@@ -474,7 +474,7 @@ void PurgePage::showBars()
         bars += ShareBars::Bar { bar.name, parts, text.join(u", "_s),
             m_purge->stayKnown() ? models::shortCountText(bar.rows()) : QString() };
         for (qsizetype part = 0; part < parts.size(); ++part) {
-            sums[part] += parts.at(part);
+            sums[part] += std::round(parts.at(part)); // as its rows say it: a legend is the sum of what stands below
         }
     }
     if (runs) { // of which scopes the last rows were is read behind; that they are gone is known
@@ -492,6 +492,19 @@ void PurgePage::showBars()
     m_stayNote->setVisible(!m_stayNote->text().isEmpty());
 }
 
+/// What an emptied scope means: for a plan, for a purge that took all of it, and for one that was stopped.
+QString PurgePage::emptiedText() const
+{
+    const int scopes = m_purge->emptiedScopes();
+    if (!m_purge->ended()) {
+        return tr("%n scope(s) would be empty. A late retry there runs as a new request.", nullptr, scopes);
+    }
+    const auto bars = m_purge->bars();
+    return std::any_of(bars.begin(), bars.end(), [](const models::PurgeScopeBar &bar) { return bar.goes >= 1; })
+        ? tr("Some scopes may be empty now. A late retry there runs as a new request.")
+        : tr("%n scope(s) are empty now. A late retry there runs as a new request.", nullptr, scopes);
+}
+
 /// The states that the purge does not take, by their names where these are few.
 QString PurgePage::otherStatesText() const
 {
@@ -507,7 +520,7 @@ QString PurgePage::otherStatesText() const
     for (const sql::KeyState state : m_purge->possibleStates()) {
         names += chosen.contains(state) ? QStringList() : QStringList { models::stateLabel(state) };
     }
-    return names.isEmpty() || names.size() > kMostNamedStates ? tr("in another state") : names.join(tr(" or "));
+    return names.isEmpty() || names.size() > kMostNamedStates ? tr("other states") : names.join(tr(" or "));
 }
 
 QString PurgePage::barsNote() const

@@ -69,6 +69,7 @@ private:
     void showWarnings();
     void followRun();
     void showBars(); ///< what goes and what stays, by scope
+    QString emptiedText() const;
     QString otherStatesText() const;
     QString barsNote() const; ///< how much of it is known
     void showEmptied(); ///< only the scopes of which nothing would be left, or all again

@@ -790,7 +790,10 @@ void RecoveryPage::syncSelection(const QString &why)
         }
     }
     const QSignalBlocker blocker(m_all); // what is so already is not asked for
-    m_all->setText(tr("Select all %1").arg(models::countText(shown.together)));
+    const QString all = tr("Select all %1").arg(models::countText(shown.together));
+    m_all->setText(shown.together < shown.may
+            ? tr("%1 (%2 too fresh)").arg(all, models::countText(shown.may - shown.together))
+            : all);
     m_all->setToolTip(shown.together < shown.may
             ? tr("Without %n key(s) stuck for under a minute; their workers may be finishing.", nullptr,
                 shown.may - shown.together)

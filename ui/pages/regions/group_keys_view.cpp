@@ -47,7 +47,7 @@ GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *se
     setObjectName(u"groupKeysView"_s);
     m_filter->setObjectName(u"groupKeysFilter"_s);
     m_filter->setAccessibleName(tr("Filter over all members"));
-    m_filter->setPlaceholderText(tr("Filter all members, such as state:stale"));
+    m_filter->setPlaceholderText(tr("Filter all members, such as state:stuck"));
     m_filter->setClearButtonEnabled(true);
     m_targets->setAccessibleName(tr("Table"));
     m_notice->setObjectName(u"groupKeysNotice"_s);

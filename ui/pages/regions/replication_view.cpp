@@ -7,6 +7,7 @@
 #include "models/health/health_model.h"
 #include "models/regions/replication_controller.h"
 #include "ui/delegates/health_delegate.h"
+#include "ui/dialogs/fitted_text.h"
 #include "ui/pages/audit/fact_grid.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
@@ -17,9 +18,14 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/text_view.h"
 
+#include <QClipboard>
+#include <QFrame>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -57,6 +63,8 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
     , m_todo(readableLabel(u"replicationTodo"_s, this))
+    , m_fixBox(new QFrame(this))
+    , m_fix(new QPlainTextEdit(m_fixBox))
     , m_facts(new FactGrid(u"replicationFacts"_s, tr("What both ends say"), this))
 {
     setObjectName(u"replicationView"_s);
@@ -130,9 +138,23 @@ QWidget *ReplicationView::buildHead()
 
 QWidget *ReplicationView::buildDetail()
 {
+    setUpCode(m_fix, u"replicationFix"_s, tr("Statement to run there"));
+    fitToLines(m_fix, 2);
+    m_fix->setFrameShape(QFrame::NoFrame);
+    auto *copy = new QPushButton(tr("Copy SQ&L"), m_fixBox);
+    copy->setObjectName(u"replicationCopy"_s);
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_fix->toPlainText()); });
+    m_fixBox->setFrameShape(QFrame::StyledPanel);
+    m_fixBox->setBackgroundRole(QPalette::Base);
+    m_fixBox->setAutoFillBackground(true);
+    auto *fix = barRow({}, m_fixBox);
+    fix->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    fix->addWidget(m_fix, 1);
+    fix->addWidget(copy, 0, Qt::AlignTop);
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
     layout->addWidget(m_todo);
+    layout->addWidget(m_fixBox);
     layout->addWidget(m_facts);
     layout->addStretch(1);
     return detail;
@@ -172,7 +194,7 @@ void ReplicationView::sync()
             tr("%1 of %n member(s) answered", nullptr, m_group->size()).arg(m_group->answeredCount()),
             notes.join(u'\n'), {}, tr("Try again"));
     } else if (loaded && !notes.isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Info, tr("What is not told"), notes.join(u'\n'));
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Not seen here"), notes.join(u'\n'));
     } else {
         m_notice->clear();
     }
@@ -202,6 +224,8 @@ void ReplicationView::showWay()
     const models::ReplicationWay *way = m_replication->list()->row(m_table->currentIndex().row());
     m_todo->setText(way != nullptr ? models::displayText(way->todo, 1'000) : QString());
     m_todo->setVisible(way != nullptr && !way->todo.isEmpty());
+    m_fix->setPlainText(way != nullptr ? way->fix : QString());
+    m_fixBox->setVisible(way != nullptr && !way->fix.isEmpty());
     m_facts->setFacts(way != nullptr ? models::replicationFacts(*way, m_replication->members()) : FactGrid::Facts());
 }
 

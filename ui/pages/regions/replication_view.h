@@ -4,7 +4,9 @@
 #include <QTimer>
 #include <QWidget>
 
+class QFrame;
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
 class QTableView;
@@ -58,6 +60,8 @@ private:
     QSplitter *m_split;
     QTableView *m_table;
     QLabel *m_todo;
+    QFrame *m_fixBox;
+    QPlainTextEdit *m_fix;
     FactGrid *m_facts;
     QTimer m_ticking; ///< of the age
 };
