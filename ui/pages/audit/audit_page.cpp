@@ -130,7 +130,7 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 84, 212, 120, 76, 190, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 84, 212, 120, 76, 228, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
     m_actions->setWordWrap(true); // a reason without a ticket takes both lines

@@ -166,7 +166,7 @@ void GroupKeysView::fitColumns()
         shown += specs.at(i).visible;
         width += specs.at(i).visible ? m_table->columnWidth(int(i) + 1) : 0;
     }
-    while (width > m_table->width()) {
+    while (width > m_stack->width()) { // not the table's own: it is not laid out before it is first shown
         qsizetype least = -1;
         for (qsizetype i = 0; i < specs.size(); ++i) {
             const bool goes = shown.at(i) && specs.at(i).rank > 0;

@@ -141,7 +141,7 @@ QWidget *ReplicationView::buildDetail()
     setUpCode(m_fix, u"replicationFix"_s, tr("Statement to run there"));
     fitToLines(m_fix, 2);
     m_fix->setFrameShape(QFrame::NoFrame);
-    auto *copy = new QPushButton(tr("Copy SQ&L"), m_fixBox);
+    auto *copy = new QPushButton(tr("&Copy SQL"), m_fixBox);
     copy->setObjectName(u"replicationCopy"_s);
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_fix->toPlainText()); });
     m_fixBox->setFrameShape(QFrame::StyledPanel);
