@@ -147,7 +147,6 @@ void GroupKeysView::setUpColumns()
             spec.column == models::KeyColumn::State ? static_cast<CellDelegate *>(new StateDelegate(m_table))
                 : spec.monospace                    ? static_cast<CellDelegate *>(new KeyDelegate(m_table))
                                                     : new CellDelegate(m_table));
-        m_table->setColumnWidth(column, std::max(spec.width, leastColumnWidth(m_table, column)));
     }
     if (m_model->columnCount() > 0) {
         m_table->setColumnWidth(models::GroupKeysModel::kMemberColumn, kMemberWidth);
@@ -160,11 +159,15 @@ void GroupKeysView::fitColumns()
 {
     const QList<models::KeyColumnSpec> &specs = m_model->columns();
     QList<bool> shown;
+    QList<int> widths; // not what the columns have now: the last that is shown is stretched
     int width = kMemberWidth + m_table->verticalScrollBar()->sizeHint().width();
     for (qsizetype i = 0; i < specs.size(); ++i) {
-        m_table->setColumnHidden(int(i) + 1, false);
+        const int column = int(i) + 1;
+        widths += std::max(specs.at(i).width, leastColumnWidth(m_table, column));
+        m_table->setColumnHidden(column, false);
+        m_table->setColumnWidth(column, widths.constLast());
         shown += specs.at(i).visible;
-        width += specs.at(i).visible ? m_table->columnWidth(int(i) + 1) : 0;
+        width += specs.at(i).visible ? widths.constLast() : 0;
     }
     while (width > m_stack->width()) { // not the table's own: it is not laid out before it is first shown
         qsizetype least = -1;
@@ -176,7 +179,7 @@ void GroupKeysView::fitColumns()
             break;
         }
         shown[least] = false;
-        width -= m_table->columnWidth(int(least) + 1);
+        width -= widths.at(least);
     }
     for (qsizetype i = 0; i < specs.size(); ++i) {
         m_table->setColumnHidden(int(i) + 1, !shown.at(i));
