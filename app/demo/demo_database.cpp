@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo_database.h"
 
+#include "app/demo/demo_cache.h"
 #include "app/demo/demo_console.h"
 #include "app/demo/demo_link.h"
 #include "app/demo/demo_plan.h"
@@ -40,6 +41,7 @@ QByteArray mark()
         hash.addData(demoScript(file.completeBaseName()));
     }
     hash.addData(sql::consoleScript(0).toUtf8());
+    hash.addData(DemoCache::key().toUtf8()); // which the profile of a table gets, too
     for (const sql::Profile &profile : sql::offeredProfiles()) {
         hash.addData(sql::profileToJson(profile));
     }

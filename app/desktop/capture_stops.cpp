@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/capture_stops.h"
 
+#include "app/desktop/capture_beside.h"
 #include "app/desktop/capture_evidence.h"
 #include "app/desktop/capture_regions.h"
 #include "app/desktop/capture_standby.h"
@@ -873,6 +874,9 @@ public:
     void conflicts() { addConflictStops(m_script, m_window, m_suffix); }
     void complaints() { addComplaintStops(m_script, m_window, m_suffix); }
 
+    void cache() { addCacheStops(m_script, m_window, m_suffix); }
+    void provider() { addProviderStops(m_script, m_window, m_suffix); }
+
     void screens()
     {
         const bool dark = m_suffix == u"-dark";
@@ -908,6 +912,8 @@ constexpr CapturePart kCaptureParts[] {
     { "runbooks", &Stops::runbooks },
     { "audit", &Stops::audit },
     { "activity", &Stops::activity },
+    { "cache", &Stops::cache },
+    { "provider", &Stops::provider },
     { "connecting", &Stops::connecting },
     { "help", &Stops::explaining },
     { "palette", &Stops::ways },
