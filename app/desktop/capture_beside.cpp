@@ -45,7 +45,8 @@ void addWizardStops(CaptureScript &script, ui::MainWindow &window, const QString
         [find] { return find() != nullptr; }, shown });
     script.add({ u"provider-columns"_s + suffix, [find] { clickIn(find, u"statementWizardGo"_s); },
         [find] {
-            const auto *lines = find() != nullptr ? find()->findChild<QAbstractItemView *>(u"statementPreview"_s) : nullptr;
+            const auto *lines
+                = find() != nullptr ? find()->findChild<QAbstractItemView *>(u"statementPreview"_s) : nullptr;
             return lines != nullptr && lines->model()->rowCount() > 0
                 && find()->findChild<QPushButton *>(u"statementWizardGo"_s)->isEnabled();
         },

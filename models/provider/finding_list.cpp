@@ -77,6 +77,9 @@ QVariant FindingList::itemData(const StatementFinding &finding, int column, int 
     if (role == KindRole) {
         return int(finding.kind);
     }
+    if (column == Finding && role == TitleRole) {
+        return findingKindText(finding.kind);
+    }
     if (column == State && role == StateRole && finding.here) {
         return int(finding.here->state);
     }

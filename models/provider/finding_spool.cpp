@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/provider/finding_spool.h"
 
+#include "models/keys/private_file.h"
 #include "sql/types/tr.h"
+
+#include <QFile>
 
 using namespace Qt::StringLiterals;
 
@@ -70,17 +73,21 @@ std::optional<sql::HereRow> takeHere(QDataStream &in)
 sql::Result<std::shared_ptr<FindingSpool>> FindingSpool::open()
 {
     const std::shared_ptr<FindingSpool> spool(new FindingSpool);
-    if (!spool->m_folder.isValid()) {
-        return spoolError(spool->m_folder.errorString());
-    }
-    spool->m_file = std::make_unique<QFile>(spool->m_folder.filePath(u"findings"_s));
-    if (!spool->m_file->open(
-            QIODevice::WriteOnly | QIODevice::NewOnly, QFileDevice::ReadOwner | QFileDevice::WriteOwner)) {
-        return spoolError(spool->m_file->errorString());
-    }
-    spool->m_out.setDevice(spool->m_file.get());
-    spool->m_out.setVersion(kSpoolVersion);
-    return spool;
+    return spool->m_folder.isValid()
+        ? sql::Result<std::shared_ptr<FindingSpool>>(spool)
+        : sql::Result<std::shared_ptr<FindingSpool>>(spoolError(spool->m_folder.errorString()));
+}
+
+sql::Result<void> FindingSpool::fill(const std::function<sql::Result<void>()> &find)
+{
+    const auto written = writePrivateFile(path(), [&](QIODevice &out) -> sql::Result<qint64> {
+        m_out.setDevice(&out);
+        m_out.setVersion(kSpoolVersion);
+        const auto found = find();
+        m_out.setDevice(nullptr);
+        return found ? sql::Result<qint64>(m_size) : sql::Result<qint64>(found.error());
+    });
+    return written ? sql::Result<void>() : sql::Result<void>(written.error());
 }
 
 sql::Result<void> FindingSpool::add(const StatementFinding &finding)
@@ -93,21 +100,12 @@ sql::Result<void> FindingSpool::add(const StatementFinding &finding)
     putTime(m_out, finding.coveredTo);
     ++m_size;
     return m_out.status() == QDataStream::Ok ? sql::Result<void>()
-                                             : sql::Result<void>(spoolError(m_file->errorString()));
-}
-
-sql::Result<void> FindingSpool::finish()
-{
-    m_out.setDevice(nullptr);
-    const bool whole = m_file->flush();
-    const QString why = m_file->errorString();
-    m_file.reset();
-    return whole ? sql::Result<void>() : sql::Result<void>(spoolError(why));
+                                             : sql::Result<void>(spoolError(m_out.device()->errorString()));
 }
 
 sql::Result<void> FindingSpool::each(const std::function<sql::Result<void>(const StatementFinding &)> &onFinding) const
 {
-    QFile file(m_folder.filePath(u"findings"_s));
+    QFile file(path());
     if (!file.open(QIODevice::ReadOnly)) {
         return spoolError(file.errorString());
     }

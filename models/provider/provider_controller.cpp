@@ -81,6 +81,7 @@ void ProviderController::ask(const std::optional<sql::Cursor> &from)
         TRY(const auto provider, sql::ProviderTarget::bind(session, target, false));
         sql::PageRequest request;
         request.filter = filter;
+        request.order = provider.timeOrder(); // the oldest first, where that costs nothing
         request.limit = kOpenAtOnce;
         if (from) {
             request.from = *from;

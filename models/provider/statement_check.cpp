@@ -24,16 +24,17 @@ sql::Result<StatementResult> checkStatement(sql::Session &session, const sql::Ta
     options.until = question.until;
     options.stop = stop;
     options.progress = progress;
-    TRY(result.answer,
-        compareStatement(
-            session, provider, result.facts, store.get(), options, [&result](const StatementFinding &finding) {
-                QList<StatementFinding> &kept = result.kept[finding.kind];
-                if (kept.size() < kKeptOfKind) {
-                    kept.append(finding);
-                }
-                return result.all->add(finding);
-            }));
-    TRY(result.all->finish());
+    TRY(result.all->fill([&]() -> sql::Result<void> {
+        const auto keep = [&result](const StatementFinding &finding) {
+            QList<StatementFinding> &kept = result.kept[finding.kind];
+            if (kept.size() < kKeptOfKind) {
+                kept.append(finding);
+            }
+            return result.all->add(finding);
+        };
+        TRY(result.answer, compareStatement(session, provider, result.facts, store.get(), options, keep));
+        return {};
+    }));
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "models/provider/statement_words.h"
 
 #include "models/format/csv_cell.h"
+#include "models/provider/exact_amount.h"
 #include "sql/actions/action_json.h"
 #include "sql/types/tr.h"
 
@@ -77,7 +78,14 @@ QString lineNumbers(const StatementFinding &finding)
 
 QString moneyText(const QString &amount, const QString &currency)
 {
-    return currency.isEmpty() || amount.isEmpty() ? amount : amount + u' ' + currency;
+    QString text = exactAmount(amount).value_or(amount);
+    const auto decimals = text.isEmpty() ? std::nullopt : currencyDecimals(currency);
+    if (decimals && *decimals > 0 && exactAmount(text)) {
+        const qsizetype point = text.indexOf(u'.');
+        const qsizetype there = point < 0 ? 0 : text.size() - point - 1;
+        text += (point < 0 ? u"."_s : QString()) + QString(std::max<qsizetype>(0, *decimals - there), u'0');
+    }
+    return currency.isEmpty() || text.isEmpty() ? text : text + u' ' + currency.toUpper();
 }
 
 QJsonObject findingJson(const StatementFinding &finding)

@@ -12,7 +12,8 @@ namespace idemdesk::models {
 QStringList statementNotes(const StatementFacts &facts, const StatementComparison &answer);
 /// "6, 7", or a dash where it stands in no line.
 QString lineNumbers(const StatementFinding &finding);
-/// "10.01 EUR"; empty where there is none.
+/// "10.50 EUR" for "10.5" and for "10.5000": with the currency's decimals, and never fewer digits than there are. Empty
+/// where there is none; what is no number as it is.
 QString moneyText(const QString &amount, const QString &currency);
 
 /// One finding as programs read it.

@@ -102,11 +102,7 @@ QComboBox *StatementMapForm::addColumn(
     auto *field = new QWidget(this);
     auto *row = barRow({ box }, field);
     row->setStretchFactor(box, 1);
-    if (beside != nullptr) {
-        row->addWidget(beside, 1);
-    } else {
-        row->addStretch(1);
-    }
+    row->addWidget(beside != nullptr ? beside : new QWidget(field), 1);
     addRow(m_form, name, field, box);
     connect(box, &QComboBox::activated, this, &StatementMapForm::changed);
     return box;

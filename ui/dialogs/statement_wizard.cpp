@@ -87,7 +87,8 @@ QWidget *StatementWizard::columnsPage()
     m_map = new StatementMapForm(page);
     m_lines = new QTableView(page);
     setUpSmallTable(m_lines,
-        { u"statementPreview"_s, tr("How the first lines are read"), m_previewer->list(), { 56, 190, 130, 160, 200 } });
+        { u"statementPreview"_s, tr("How the first lines are read"), m_previewer->list(), { 56, 290, 130, 160, 130 } });
+    m_lines->setTextElideMode(Qt::ElideMiddle); // both ends tell references apart
     QLabel *title = strongLabel(tr("How the first &lines are read"), page);
     title->setBuddy(m_lines);
     QVBoxLayout *layout = partColumn(page);

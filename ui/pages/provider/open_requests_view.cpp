@@ -62,7 +62,7 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     m_busy->keepItsPlace();
     setUpTable(m_table,
         { u"openRequestsTable"_s, tr("Keys that wait for the provider"), provider->list(),
-            { 260, 260, 150, 156, 90, 130, 130 } },
+            { 260, 260, 150, 156, 116, 130, 130 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setItemDelegateForColumn(

@@ -93,6 +93,7 @@ StatementView::StatementView(models::ConnectionController *connection, const Con
     , m_summary(strongLabel({}, this))
     , m_covered(readableLabel(u"statementCovered"_s, this))
     , m_notes(readableLabel(u"statementNotes"_s, this))
+    , m_title(nullptr)
     , m_head(nullptr)
     , m_export(new QPushButton(tr("E&xport…"), this))
     , m_record(new QPushButton(tr("&Record as evidence…"), this))
@@ -111,10 +112,11 @@ StatementView::StatementView(models::ConnectionController *connection, const Con
     splitInTwo(m_split, m_table, buildDetail(), 1, 0);
     m_stack->setContent(m_split);
     m_strip = buildStrip();
+    m_title = buildTitle();
     m_head = buildHead();
     auto *layout = tabColumn(this);
     layout->addWidget(m_notice);
-    layout->addWidget(m_summary);
+    layout->addWidget(m_title);
     layout->addWidget(m_covered);
     layout->addWidget(m_notes);
     layout->addWidget(m_head);
@@ -129,7 +131,7 @@ void StatementView::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"findingsTable"_s, tr("What differs between the statement and the keys"), m_controllers.statement->list(),
-            { 220, 220, 220, 110, 110, 130, 70 } },
+            { 230, 220, 220, 110, 110, 130, 116 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setItemDelegateForColumn(FindingList::Finding, new MarkDelegate(&findingBadge, m_table));
@@ -169,12 +171,18 @@ QWidget *StatementView::buildHead()
         connect(chip, &QToolButton::toggled, this, &StatementView::chooseKinds);
     }
     row->addRoom();
+    return head;
+}
+
+QWidget *StatementView::buildTitle()
+{
     m_export->setObjectName(u"statementExport"_s);
     m_export->setToolTip(tr("Writes every finding to a file"));
     m_record->setObjectName(u"statementRecord"_s);
-    row->add(m_export);
-    row->add(m_record);
-    return head;
+    auto *title = new QWidget(this);
+    auto *row = barRow({ m_summary, m_export, m_record }, title);
+    row->setStretchFactor(m_summary, 1);
+    return title;
 }
 
 QWidget *StatementView::buildDetail()
@@ -353,7 +361,7 @@ void StatementView::syncNotice()
 void StatementView::syncSummary()
 {
     const auto &result = m_controllers.statement->result();
-    for (QWidget *part : std::initializer_list<QWidget *> { m_summary, m_covered, m_head }) {
+    for (QWidget *part : std::initializer_list<QWidget *> { m_title, m_covered, m_head }) {
         part->setVisible(result != nullptr);
     }
     m_notes->setVisible(false);

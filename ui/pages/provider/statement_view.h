@@ -61,6 +61,7 @@ signals:
 
 private:
     QWidget *buildStrip();
+    QWidget *buildTitle();
     QWidget *buildHead();
     QWidget *buildDetail();
     void setUpList(models::Settings *settings);
@@ -91,6 +92,7 @@ private:
     QLabel *m_summary;
     QLabel *m_covered;
     QLabel *m_notes;
+    QWidget *m_title;
     QWidget *m_head;
     QList<std::pair<models::StatementFindingKind, Chip *>> m_chips;
     QPushButton *m_export;
