@@ -34,12 +34,9 @@ sql::Error cacheFailure(const QString &why, const QString &log)
         QCoreApplication::translate("Demo", "Look into %1.").arg(log));
 }
 
-/// Where an ordinary PATH lacks it, as root's does not.
 QString serverProgram()
 {
-    const QString found = QStandardPaths::findExecutable(u"redis-server"_s);
-    return found.isEmpty() ? QStandardPaths::findExecutable(u"redis-server"_s, { u"/usr/bin"_s, u"/usr/local/bin"_s })
-                           : found;
+    return QStandardPaths::findExecutable(u"redis-server"_s);
 }
 
 /// A command as Redis' protocol writes it.

@@ -38,7 +38,8 @@ OpenRequestList::OpenRequestList(QObject *parent)
 void OpenRequestList::setRequests(const QList<sql::ProviderRow> &rows, const sql::Timestamp &now, bool more)
 {
     m_now = now;
-    setRows(rows, more);
+    updateRows(rows, [](const sql::ProviderRow &a, const sql::ProviderRow &b) { return a.record.sameRow(b.record); });
+    setMore(more);
 }
 
 void OpenRequestList::addRequests(const QList<sql::ProviderRow> &rows, bool more)

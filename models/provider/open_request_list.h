@@ -15,7 +15,7 @@ public:
     enum Column { Key, Reference, Provider, Asked, Age, Amount, State, ColumnCount };
 
     explicit OpenRequestList(QObject *parent = nullptr);
-    /// now: the server's time, which ages are told by.
+    /// now: the server's time, which ages are told by. Rows that are the same ones keep their place.
     void setRequests(const QList<sql::ProviderRow> &rows, const sql::Timestamp &now, bool more);
     void addRequests(const QList<sql::ProviderRow> &rows, bool more);
 

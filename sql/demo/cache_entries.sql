@@ -19,7 +19,7 @@ WITH recent AS (
            CASE WHEN status = 'succeeded' AND n BETWEEN 330 AND 332 THEN NULL
                 WHEN status = 'succeeded' AND n BETWEEN 340 AND 343 THEN interval '40 hours'
                 WHEN status = 'succeeded' AND n BETWEEN 350 AND 354 THEN interval '35 minutes'
-                WHEN status = 'processing' THEN interval '23 hours'
+                WHEN status = 'processing' THEN interval '23 hours' - n % 240 * interval '23 seconds'
                 -- A job wrote them again at once, so they go in one minute.
                 WHEN status = 'succeeded' AND n BETWEEN 401 AND 700
                 THEN date_trunc('minute', now()) + interval '22 hours 30 minutes 20 seconds' - now()

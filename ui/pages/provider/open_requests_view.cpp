@@ -24,6 +24,8 @@
 #include <QPushButton>
 #include <QTableView>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
@@ -126,10 +128,12 @@ void OpenRequestsView::wire()
     connect(m_show, &QPushButton::clicked, this, &OpenRequestsView::showKey);
     connect(m_table, &QTableView::activated, this, &OpenRequestsView::showKey);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &OpenRequestsView::syncRow);
-    connect(m_provider->list(), &QAbstractItemModel::modelReset, this, [this] {
-        m_table->setCurrentIndex(m_table->model()->index(0, 0));
-        syncRow();
+    connect(m_provider->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::ProviderRow *row = m_provider->list()->row(m_table->currentIndex().row());
+        m_looked = row != nullptr ? std::optional(row->record) : std::nullopt;
     });
+    connect(m_provider->list(), &QAbstractItemModel::modelReset, this, &OpenRequestsView::lookAgain);
+    connect(m_provider->list(), &QAbstractItemModel::dataChanged, this, &OpenRequestsView::syncRow);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -140,6 +144,17 @@ void OpenRequestsView::wire()
         }
     });
     connect(m_provider, &models::ProviderController::changed, this, &OpenRequestsView::sync);
+}
+
+/// Back to the key that was looked at before others came in between.
+void OpenRequestsView::lookAgain()
+{
+    const QList<sql::ProviderRow> &rows = m_provider->list()->rows();
+    const auto again = std::find_if(rows.cbegin(), rows.cend(),
+        [this](const sql::ProviderRow &row) { return m_looked && row.record.sameRow(*m_looked); });
+    const int row = again == rows.cend() ? 0 : int(again - rows.cbegin());
+    m_table->setCurrentIndex(m_table->model()->index(row, 0));
+    syncRow();
 }
 
 void OpenRequestsView::setTimeFormat(const models::TimeFormat &format)

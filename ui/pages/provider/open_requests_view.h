@@ -2,9 +2,10 @@
 #pragma once
 
 #include "models/format/time_format.h"
-#include "sql/types/error.h"
+#include "sql/types/key_record.h"
 
 #include <QWidget>
+#include <optional>
 
 class QComboBox;
 class QLabel;
@@ -47,6 +48,7 @@ private:
     QWidget *buildBar();
     QWidget *buildFoot();
     void wire();
+    void lookAgain();
     void showKey();
     void sync();
     void syncEmpty();
@@ -65,6 +67,7 @@ private:
     QPushButton *m_show;
     LinkButton *m_open;
     models::TimeFormat m_format;
+    std::optional<sql::KeyRecord> m_looked; ///< the key that was chosen before the list came anew
 };
 
 } // namespace idemdesk::ui
