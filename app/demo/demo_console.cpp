@@ -97,6 +97,9 @@ Result<void> registerOne(Session &owner, Session &admin, sql::Target target)
                 { u"failed_final"_s, sql::KeyState::FailedFinal } },
             {} };
     }
+    if (target.profile.name == u"started-key" && target.profile.provider) {
+        target.profile.provider->link = u"https://dashboard.example/charges/{reference}"_s;
+    }
     if (target.profile.name == u"plpgsql-message") { // what a purge takes goes into its archive
         target.profile.history = sql::HistorySpec { u"app.processed_message_history"_s,
             { u"consumer_name"_s, u"message_id"_s, u"message_hash"_s, u"processed_at"_s, u"result_ref_type"_s,

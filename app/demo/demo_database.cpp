@@ -41,7 +41,7 @@ QByteArray mark()
         hash.addData(demoScript(file.completeBaseName()));
     }
     hash.addData(sql::consoleScript(0).toUtf8());
-    hash.addData(DemoCache::key().toUtf8()); // which the profile of a table gets, too
+    hash.addData("1" + DemoCache::key().toUtf8()); // of what DemoConsole adds to profiles
     for (const sql::Profile &profile : sql::offeredProfiles()) {
         hash.addData(sql::profileToJson(profile));
     }

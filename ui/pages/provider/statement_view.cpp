@@ -462,7 +462,7 @@ void StatementView::syncEmpty()
             m_suggested.isEmpty()
                 ? tr("A provider's file, CSV or JSON Lines, is compared with the keys. It shows double charges, and "
                      "what only one side knows.")
-                : tr("A provider's file is compared with the keys. One to begin with is %1.")
+                : tr("A provider's file is compared with the keys. One to begin with:\n%1")
                       .arg(models::displayText(m_suggested, kFileChars)),
             tr("Import a statement"));
     } else if (statement.result()->answer.complete) {
