@@ -272,6 +272,63 @@ private slots:
         QTRY_VERIFY(statement()->result() == nullptr);
     }
 
+    void theWizardGoesByKeyboard()
+    {
+        connected();
+        const auto map = models::statementMapFrom({ u"reference=Booking ref"_s, u"amount_minor=Cents"_s,
+            u"currency=Cur"_s, u"time=When"_s, u"state=What"_s });
+        QVERIFY(map);
+        m_window->settings.setStatementMap(u"acme"_s, *map);
+        auto *import = m_window->find<QPushButton>(u"providerImport"_s);
+        import->setFocus();
+        QTest::keyClick(import, Qt::Key_Space);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        auto *path = dialog(u"statementWizard"_s)->findChild<QLineEdit *>(u"statementPath"_s);
+        QTRY_VERIFY(path->hasFocus());
+        QVERIFY(!go()->isEnabled());
+        path->setText(write(kStatement));
+        QTest::keyClick(path, Qt::Key_Return);
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled() && reference->isVisible(), 10'000);
+        QCOMPARE(reference->currentText(), u"Booking ref"_s); // as it was remembered
+        QTest::keyClick(dialog(u"statementWizard"_s), Qt::Key_C, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+        QCOMPARE(statement()->list()->rowCount(), 7);
+        // Escape changes nothing.
+        import->setFocus();
+        QTest::keyClick(import, Qt::Key_Space);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        QTest::keyClick(dialog(u"statementWizard"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
+        QVERIFY(statement()->result() != nullptr);
+    }
+
+    /// A file of another form than the one that is remembered: the names of its columns decide.
+    void anotherFileIsGuessedAnew()
+    {
+        connected();
+        m_window->settings.setStatementMap(u"acme"_s, *models::statementMapFrom({ u"reference=Of another file"_s }));
+        importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"reference"_s, 10'000);
+        QTRY_VERIFY(go()->isEnabled());
+        dialog(u"statementWizard"_s)->reject();
+    }
+
+    void jsonLinesTakeAPointer()
+    {
+        connected();
+        importFile(write("{\"id\": \"b1\", \"meta\": {\"key\": \"r-agrees\"}, \"amount\": 0.30}\n", u"s.jsonl"_s));
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(reference->isEditable() && reference->isEnabled(), 10'000);
+        reference->lineEdit()->selectAll();
+        QTest::keyClicks(reference->lineEdit(), u"/meta/key"_s);
+        const auto *lines = dialog(u"statementWizard"_s)->findChild<QTableView *>(u"statementPreview"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            lines->model()->index(0, models::PreviewList::Reference).data().toString(), u"r-agrees"_s, 10'000);
+        dialog(u"statementWizard"_s)->reject();
+    }
+
     void whoMayNotActExportsAndDoesNotRecord()
     {
         connected(u"viewer"_s);

@@ -18,7 +18,6 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -33,6 +32,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kAllOpen = -1; // beside the states themselves
+constexpr int kLeastKeyWidth = 160; // pixels
 constexpr int kNoteLine = 400; // characters
 
 QList<sql::ProviderState> chosenStates(const QComboBox *box)
@@ -74,10 +74,7 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     m_table->setItemDelegateForColumn(
         models::OpenRequestList::Provider, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(models::OpenRequestList::State, new StateDelegate(m_table));
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    for (const int column : { models::OpenRequestList::Key, models::OpenRequestList::Reference }) {
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-    }
+    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastKeyWidth);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());

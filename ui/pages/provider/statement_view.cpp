@@ -28,7 +28,6 @@
 #include "ui/widgets/text_view.h"
 #include "ui/widgets/wrap_row.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -44,6 +43,7 @@ namespace {
 using models::FindingList;
 using models::StatementFindingKind;
 
+constexpr int kLeastKey = 150; // pixels
 constexpr int kNotesChars = 400;
 constexpr qsizetype kMostNotes = 6; // the rest stands in the tooltip
 constexpr int kFileChars = 80;
@@ -131,7 +131,7 @@ void StatementView::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"findingsTable"_s, tr("What differs between the statement and the keys"), m_controllers.statement->list(),
-            { 230, 220, 220, 110, 110, 130, 116 } },
+            { 214, 220, 220, 110, 110, 124, 96 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setItemDelegateForColumn(FindingList::Finding, new MarkDelegate(&findingBadge, m_table));
@@ -140,10 +140,7 @@ void StatementView::setUpList(models::Settings *settings)
     }
     m_table->setItemDelegateForColumn(FindingList::State, new StateDelegate(m_table));
     m_table->setColumnHidden(FindingList::What, true); // it stands whole beneath, for the selected row
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    for (const int column : { FindingList::Reference, FindingList::Key }) {
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-    }
+    shareRoom(m_table, { FindingList::Reference, FindingList::Key }, kLeastKey);
 }
 
 QWidget *StatementView::buildStrip()
@@ -187,7 +184,7 @@ QWidget *StatementView::buildTitle()
 
 QWidget *StatementView::buildDetail()
 {
-    constexpr int kLineHeight = 64; // pixels
+    constexpr int kLineHeight = 48; // pixels
     setUpCode(m_line, u"statementLine"_s, tr("The line of the statement"));
     m_line->setReadOnly(true);
     m_line->setLineWrapMode(QPlainTextEdit::WidgetWidth);
@@ -381,13 +378,14 @@ void StatementView::syncSummary()
     m_covered->setText(covers + u' ' + tr("SHA-256 %1").arg(result->facts.sha));
     const QStringList notes = models::statementNotes(result->facts, answer);
     QStringList shown;
-    for (const QString &note : notes.mid(0, kMostNotes)) {
+    const QStringList news = notes.mid(result->facts.map.empty() ? 0 : 1); // how it is read the person has just said
+    for (const QString &note : news.mid(0, kMostNotes)) {
         shown += models::displayText(note, kNotesChars);
     }
-    if (notes.size() > kMostNotes) {
-        shown += tr("and %n more", nullptr, int(notes.size() - kMostNotes));
+    if (news.size() > kMostNotes) {
+        shown += tr("and %n more", nullptr, int(news.size() - kMostNotes));
     }
-    m_notes->setToolTip(models::displayBlock(notes.join(u'\n').left(models::kToolTipChars)));
+    m_covered->setToolTip(models::displayBlock(notes.join(u'\n').left(models::kToolTipChars)));
     m_notes->setText(shown.join(u'\n'));
     m_notes->setVisible(!shown.isEmpty());
 }
