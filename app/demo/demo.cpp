@@ -190,10 +190,10 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     if (load) {
         steps = DemoDatabase::addSteps(plan);
     }
+    const int beside = addBeside(plan);
     const bool work = options.workload && workloadPid(m_folder) == 0;
     const int services
         = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
-    const int beside = addBeside(plan);
     if (load) {
         TRY(database.load(plan, *steps));
     }
