@@ -146,7 +146,8 @@ Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::futu
     }
     plan.end(steps.others);
     plan.begin(steps.console);
-    DemoConsole console({ conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo() });
+    DemoConsole console(
+        { conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo(), true });
     if (auto installed = console.install(); !installed) {
         return installed;
     }

@@ -13,6 +13,7 @@
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDateTimeEdit>
 #include <QDialog>
 #include <QFile>
 #include <QLabel>
@@ -22,6 +23,7 @@
 #include <QTableView>
 #include <QTabWidget>
 #include <QTest>
+#include <QTimeZone>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -182,6 +184,11 @@ class ProviderPageTest final : public QObject
                      "idemdesk.provider_statement s ON s.id = w.statement AND s.batch = w.batch"_s),
             u"7 1 statement of 20 November (OPS-7) op 1"_s);
         QVERIFY(!m_window->find<QPushButton>(u"statementRecord"_s)->isEnabled()); // not twice
+        // A try whose answer was lost is made again under its number, and records nothing more.
+        evidence()->record(statement()->result(), u"payments"_s, { u"statement of 20 November"_s, u"OPS-7"_s, true });
+        QTRY_VERIFY_WITH_TIMEOUT(!evidence()->busy(), 20'000);
+        QCOMPARE(*evidence()->recorded(statement()->result()), 7);
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.provider_word"_s), u"7"_s);
     }
 
 private slots:
@@ -313,6 +320,40 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"reference"_s, 10'000);
         QTRY_VERIFY(go()->isEnabled());
         dialog(u"statementWizard"_s)->reject();
+    }
+
+    /// Of a file without times nothing is missing, unless the person says what it covers.
+    void thePersonSaysWhatItCovers_data()
+    {
+        QTest::addColumn<bool>("said");
+        QTest::newRow("nobody said it") << false;
+        QTest::newRow("the person did") << true;
+    }
+
+    void thePersonSaysWhatItCovers()
+    {
+        QFETCH(bool, said);
+        connected();
+        importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled(), 10'000);
+        QDialog *wizard = dialog(u"statementWizard"_s);
+        if (said) {
+            wizard->findChild<QCheckBox *>(u"statementCovers"_s)->click();
+            auto *until = wizard->findChild<QDateTimeEdit *>(u"statementUntil"_s);
+            auto *since = wizard->findChild<QDateTimeEdit *>(u"statementSince"_s);
+            until->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(2, 0), QTimeZone::utc()));
+            since->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(4, 0), QTimeZone::utc()));
+            QVERIFY(!go()->isEnabled()); // it ends before it begins
+            since->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(0, 0), QTimeZone::utc()));
+        }
+        QTRY_VERIFY(go()->isEnabled());
+        QTest::mouseClick(go(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+        const auto &answer = statement()->result()->answer;
+        QCOMPARE(answer.span.known(), said);
+        QCOMPARE(answer.counts.of(models::StatementFindingKind::NotInStatement), said ? 2 : 0); // open, declined
+        auto *only = m_window->find<QToolButton>(u"finding_not_in_statement"_s);
+        QCOMPARE(only->text().endsWith(u'?'), !said);
     }
 
     void jsonLinesTakeAPointer()

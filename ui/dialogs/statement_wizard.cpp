@@ -12,13 +12,17 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/utc_edit.h"
 
-#include <QHeaderView>
+#include <QCheckBox>
+#include <QDateTimeEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <QTimeZone>
 
+#include <tuple>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -93,10 +97,43 @@ QWidget *StatementWizard::columnsPage()
     title->setBuddy(m_lines);
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_map);
+    layout->addWidget(coversBar(page));
     layout->addWidget(title);
     layout->addWidget(m_lines, 1);
     connect(m_map, &StatementMapForm::changed, this, &StatementWizard::look);
     return page;
+}
+
+QWidget *StatementWizard::coversBar(QWidget *page)
+{
+    auto *bar = new QWidget(page);
+    m_covers = new QCheckBox(tr("It co&vers all from"), bar);
+    m_covers->setObjectName(u"statementCovers"_s);
+    m_covers->setToolTip(tr("Else from its first line to ten minutes before its last one"));
+    const QDate today = QDateTime::currentDateTimeUtc().date();
+    for (const auto &[edit, name, label, days] : { std::tuple { &m_since, u"statementSince"_s, tr("From"), -1 },
+             std::tuple { &m_until, u"statementUntil"_s, tr("Until"), 0 } }) {
+        *edit = new QDateTimeEdit(QDateTime(today.addDays(days), QTime(0, 0), QTimeZone::utc()), bar);
+        (*edit)->setObjectName(name);
+        (*edit)->setAccessibleName(label);
+        (*edit)->setDisplayFormat(u"yyyy-MM-dd HH:mm"_s);
+        (*edit)->setEnabled(false);
+        showInUtc(*edit);
+        connect(*edit, &QDateTimeEdit::dateTimeChanged, this, &StatementWizard::sync);
+        connect(m_covers, &QCheckBox::toggled, *edit, &QWidget::setEnabled);
+    }
+    connect(m_covers, &QCheckBox::toggled, this, &StatementWizard::sync);
+    barRow({ m_covers, m_since, plainLabel(tr("to", "from then to then"), bar), m_until, plainLabel(tr("UTC"), bar),
+               nullptr },
+        bar);
+    return bar;
+}
+
+QString StatementWizard::fault() const
+{
+    return m_covers->isChecked() && m_until->dateTime() <= m_since->dateTime()
+        ? tr("The time it covers ends before it begins.")
+        : m_map->fault();
 }
 
 void StatementWizard::setPath(const QString &path)
@@ -162,7 +199,12 @@ void StatementWizard::go(int step)
     }
     const QString provider = m_provider->text().trimmed();
     m_settings->setStatementMap(provider, m_map->map());
-    emit comparisonWanted({ m_path->text(), provider, m_map->map(), {}, {} });
+    models::StatementQuestion question { m_path->text(), provider, m_map->map(), {}, {} };
+    if (m_covers->isChecked()) {
+        question.since = sql::Timestamp::fromDateTime(m_since->dateTime());
+        question.until = sql::Timestamp::fromDateTime(m_until->dateTime());
+    }
+    emit comparisonWanted(question);
     accept();
 }
 
@@ -179,7 +221,7 @@ void StatementWizard::sync()
     banner()->setError(m_previewer->error());
     m_map->setEnabled(!m_fresh);
     const bool unread = m_fresh || !m_previewer->preview();
-    setWhyNot(m_previewer->busy() ? tr("Reading…") : unread ? tr("It cannot be read so.") : m_map->fault());
+    setWhyNot(m_previewer->busy() ? tr("Reading…") : unread ? tr("It cannot be read so.") : fault());
 }
 
 } // namespace idemdesk::ui

@@ -5,7 +5,8 @@
 #include "sql/types/profile.h"
 #include "ui/widgets/wizard.h"
 
-class QLabel;
+class QCheckBox;
+class QDateTimeEdit;
 class QLineEdit;
 class QPushButton;
 class QTableView;
@@ -43,6 +44,8 @@ protected:
 private:
     QWidget *filePage(const sql::Profile &profile, const QString &provider);
     QWidget *columnsPage();
+    QWidget *coversBar(QWidget *page);
+    QString fault() const; ///< why it cannot be compared so
     void chooseFile();
     void look(); ///< by what is chosen
     void sync();
@@ -54,6 +57,9 @@ private:
     QLineEdit *m_provider = nullptr;
     StatementMapForm *m_map = nullptr;
     QTableView *m_lines = nullptr;
+    QCheckBox *m_covers = nullptr;
+    QDateTimeEdit *m_since = nullptr; ///< UTC
+    QDateTimeEdit *m_until = nullptr;
     bool m_fresh = false; ///< the next preview says which columns there are
     bool m_guessed = false; ///< what is remembered does not fit this file
 };
