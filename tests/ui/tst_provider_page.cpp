@@ -9,6 +9,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/provider/provider_page.h"
 #include "ui/pages/provider/statement_view.h"
+#include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -399,6 +400,8 @@ private slots:
             return label != nullptr && !go()->isEnabled();
         };
         QTRY_VERIFY(shown());
+        auto *banner = dialog(u"statementWizard"_s)->findChild<ui::NoticeBar *>();
+        QTRY_VERIFY(banner->isVisible()); // and says why
         dialog(u"statementWizard"_s)->reject();
         QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
         // The same behind the wizard's back, as a file may change meanwhile.
