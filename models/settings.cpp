@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/settings.h"
 
+#include "models/provider/statement_memory.h"
 #include "sql/types/enum_table.h"
 
 #include <QSettings>
@@ -172,6 +173,18 @@ void Settings::setCacheAddress(const QString &connection, const QString &url)
 {
     if (usable() && !connection.isEmpty() && url != cacheAddress(connection)) {
         m_settings->setValue(u"caches/"_s + part(connection), url);
+    }
+}
+
+StatementMap Settings::statementMap(const QString &provider) const
+{
+    return usable() && !provider.isEmpty() ? rememberedMap(*m_settings, provider) : StatementMap();
+}
+
+void Settings::setStatementMap(const QString &provider, const StatementMap &map)
+{
+    if (usable() && !provider.isEmpty()) {
+        rememberMap(m_settings, provider, map); // the status line tells of settings that cannot be kept
     }
 }
 

@@ -12,6 +12,8 @@ class QSettings;
 
 namespace idemdesk::models {
 
+struct StatementMap;
+
 enum class Theme { System, Light, Dark, ContrastLight, ContrastDark };
 
 /// A filter and order the person gave a name.
@@ -86,6 +88,9 @@ public:
 
     QString cacheAddress(const QString &connection) const; ///< of the Redis in front of its tables; without a password
     void setCacheAddress(const QString &connection, const QString &url);
+    /// How the statements of a provider were last read; empty where none is remembered. idemdeskctl shares it.
+    StatementMap statementMap(const QString &provider) const;
+    void setStatementMap(const QString &provider, const StatementMap &map);
 
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;

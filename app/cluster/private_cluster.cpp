@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cluster/private_cluster.h"
 
+#include "app/cluster/server_account.h"
 #include "app/cluster/tied_process.h"
 
 #include <QCoreApplication>
@@ -9,15 +10,11 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
-#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QThread>
 
 #include <csignal>
-#include <grp.h>
-#include <pwd.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,66 +29,6 @@ using sql::Result;
 namespace {
 
 constexpr int kOldestServer = 14;
-
-struct Account {
-    uid_t user = 0;
-    gid_t group = 0;
-    QByteArray name;
-};
-
-/// The account the server runs as: this one, or for root an unprivileged one.
-Account serverAccount()
-{
-    if (geteuid() != 0) {
-        const passwd *self = getpwuid(geteuid());
-        return { geteuid(), getegid(), self != nullptr ? QByteArray(self->pw_name) : QByteArray("postgres") };
-    }
-    for (const char *name : { "postgres", "nobody" }) {
-        if (const passwd *entry = getpwnam(name)) {
-            return { entry->pw_uid, entry->pw_gid, QByteArray(entry->pw_name) };
-        }
-    }
-    return {};
-}
-
-/// In the child between fork and exec: become the account, and die with the parent where asked.
-void become(const Account &account, bool tied)
-{
-    if (geteuid() == 0 && account.user != 0) {
-        if (setgroups(0, nullptr) != 0 || setgid(account.group) != 0 || setuid(account.user) != 0) {
-            _exit(126);
-        }
-    }
-    umask(077);
-    if (tied) {
-        prctl(PR_SET_PDEATHSIG, SIGINT); // a fast shutdown for a postmaster
-    }
-}
-
-/// The environment without what libpq and the server read from it: PGHOSTADDR or PGPORT are meant for other servers.
-QProcessEnvironment cleanEnvironment()
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const QStringList names = environment.keys();
-    for (const QString &name : names) {
-        if (name.startsWith(u"PG"_s)) {
-            environment.remove(name);
-        }
-    }
-    return environment;
-}
-
-/// Whether a process of this number runs; one that ended and was not collected yet does not.
-bool processRuns(qint64 pid)
-{
-    QFile file(u"/proc/%1/stat"_s.arg(pid));
-    if (!file.open(QIODevice::ReadOnly)) {
-        return false;
-    }
-    // "pid (name) state …": the name may hold anything, so the state is looked for from the end.
-    const QByteArray line = file.readAll();
-    return !line.mid(line.lastIndexOf(')') + 1).trimmed().startsWith('Z');
-}
 
 Error stopped()
 {
@@ -187,7 +124,7 @@ bool PrivateCluster::ofAnotherServer() const
 
 Result<void> PrivateCluster::prepareFolder() const
 {
-    const Account account = serverAccount();
+    const ServerAccount account = serverAccount();
     if (account.user == 0) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
             QCoreApplication::translate("PrivateCluster",
@@ -233,8 +170,8 @@ Result<QString> PrivateCluster::run(
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setWorkingDirectory(u"/"_s);
     process.setProcessEnvironment(cleanEnvironment());
-    const Account account = serverAccount();
-    process.setChildProcessModifier([account] { become(account, true); });
+    const ServerAccount account = serverAccount();
+    process.setChildProcessModifier([account] { become(account, SIGINT); });
     process.start(PrivateCluster::program(program), arguments);
     const QDeadlineTimer deadline(timeoutMs);
     bool finished = false;
@@ -367,7 +304,7 @@ bool PrivateCluster::running() const
 Result<void> PrivateCluster::launchTied()
 {
     TRY(startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() }, cleanEnvironment().toStringList(),
-        logFile(), [account = serverAccount()] { become(account, true); } }));
+        logFile(), [account = serverAccount()] { become(account, SIGINT); } }));
     return {};
 }
 

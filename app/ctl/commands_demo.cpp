@@ -3,11 +3,10 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "app/demo/demo.h"
-#include "app/demo/demo_link.h"
 #include "app/demo/demo_regions.h"
+#include "app/demo/demo_statement.h"
 #include "models/format/shell_word.h"
 #include "models/keys/private_file.h"
-#include "sql/session/session.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -33,6 +32,7 @@ QJsonObject jsonOf(const DemoStatus &status)
         { u"conninfo"_s, status.conninfo },
         { u"server_pid"_s, status.serverPid },
         { u"workload_pid"_s, status.workloadPid },
+        { u"cache"_s, textOrNull(status.cache) },
         { u"regions"_s, DemoRegions(status.folder).running() },
         { u"group_file"_s, textOrNull(groupFile(status)) },
     };
@@ -59,7 +59,10 @@ void report(const Context &context, const DemoStatus &status)
     }
     print(Tr::tr("The demo runs in %1; its services are %2.")
               .arg(status.folder, status.workload ? Tr::tr("at work") : Tr::tr("stopped"))
-        + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n');
+        + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n'
+        + (status.cache.isEmpty() ? Tr::tr("It has no cache: redis-server is not installed, or does not run.")
+                                  : Tr::tr("Its cache: --cache %1").arg(models::shellWord(status.cache)))
+        + u'\n');
 }
 
 Exit startRegions(const Context &context, const Demo &demo)
@@ -90,24 +93,6 @@ Exit stopDemo(const Context &context, Demo &demo)
     return Exit::Done;
 }
 
-/// A provider's statement about the demo's charges, as they are now.
-sql::Result<QByteArray> statementOf(const DemoStatus &status)
-{
-    if (!status.running) {
-        return sql::makeError(sql::ErrorKind::Unreachable, Tr::tr("The demo does not run."), {},
-            Tr::tr("“idemdeskctl demo start” starts it."));
-    }
-    sql::ConnectionSettings settings;
-    settings.conninfo = status.conninfo;
-    TRY(const auto session, sql::Session::open(settings, {}));
-    QByteArray csv;
-    TRY(session->each({ QString::fromUtf8(demoScript(u"provider_statement"_s)), {} }, [&csv](const sql::Row &row) {
-        csv += row.text(0).toUtf8() + '\n';
-        return true;
-    }));
-    return csv;
-}
-
 Exit writeStatement(const Context &context, const Demo &demo)
 {
     const DemoStatus status = demo.status();
@@ -115,7 +100,11 @@ Exit writeStatement(const Context &context, const Demo &demo)
     if (path.isEmpty()) {
         return misused(Tr::tr("Where to write the statement was not said."), Tr::tr("Add -o FILE."));
     }
-    TRY_OR(fail, const auto csv, statementOf(status));
+    if (!status.running) {
+        return fail(sql::makeError(sql::ErrorKind::Unreachable, Tr::tr("The demo does not run."), {},
+            Tr::tr("“idemdeskctl demo start” starts it.")));
+    }
+    TRY_OR(fail, const auto csv, demoStatement(status.conninfo));
     TRY_OR(fail, models::writePrivateFile(path, csv, models::FileThere::Refuse));
     if (context.json()) {
         QJsonObject document = jsonOf(status);
@@ -123,11 +112,11 @@ Exit writeStatement(const Context &context, const Demo &demo)
         printJson(document);
         return Exit::Done;
     }
-    print(Tr::tr("Compare it with: %1")
-              .arg(u"idemdeskctl provider %1 --target started-key --map 'reference=Merchant reference' --map "
-                   "amount_minor=Cents --map currency=Currency --map time=Created --map state=Status"_s.arg(
-                       models::shellWord(path)))
-        + u'\n');
+    QStringList words { u"idemdeskctl provider"_s, models::shellWord(path), u"--target started-key"_s };
+    for (const QString &part : demoStatementMap()) {
+        words += u"--map "_s + models::shellWord(part);
+    }
+    print(Tr::tr("Compare it with: %1").arg(words.join(u' ')) + u'\n');
     return Exit::Done;
 }
 

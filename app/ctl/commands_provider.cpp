@@ -5,9 +5,8 @@
 #include "app/ctl/key_table.h"
 #include "app/ctl/opened_target.h"
 #include "models/keys/key_links.h"
+#include "models/provider/open_requests.h"
 #include "sql/keys/key_json.h"
-#include "sql/keys/page_reader.h"
-#include "sql/keys/unseen.h"
 #include "sql/provider/provider_target.h"
 #include "sql/types/tr.h"
 
@@ -38,16 +37,13 @@ QList<sql::ProviderState> wantedStates(const Context &context)
     for (const QString &name : context.values(u"state"_s)) {
         states += sql::providerStateFromName(name).value_or(sql::ProviderState::Unknown);
     }
-    return states.isEmpty()
-        ? QList { sql::ProviderState::Requested, sql::ProviderState::Sent, sql::ProviderState::Unknown }
-        : states;
+    return states.isEmpty() ? models::notSettled() : states;
 }
 
 sql::Result<sql::PageRequest> openRequest(const Context &context, const sql::ProviderTarget &provider)
 {
     sql::PageRequest request;
     TRY(request.filter, filterOf(context, provider.target()));
-    request.filter.terms += provider.ofStates(wantedStates(context));
     request.order = context.value(u"order"_s);
     request.limit = context.number(u"limit"_s);
     if (context.has(u"after"_s)) {
@@ -82,7 +78,7 @@ QByteArray openJson(const sql::Target &target, const sql::ProviderRow &row, cons
         + ",\"provider\":" + QJsonDocument(provider).toJson(QJsonDocument::Compact) + '}';
 }
 
-void printOpen(const sql::ProviderTarget &provider, const QList<sql::KeyRecord> &records)
+void printOpen(const sql::ProviderTarget &provider, const QList<sql::ProviderRow> &rows)
 {
     const sql::Profile &profile = provider.target().profile;
     QStringList header;
@@ -94,8 +90,8 @@ void printOpen(const sql::ProviderTarget &provider, const QList<sql::KeyRecord> 
     const bool linked = !provider.spec().link.isEmpty();
     header += linked ? QStringList { Tr::tr("LINK") } : QStringList();
     QList<QStringList> lines;
-    for (const sql::KeyRecord &record : records) {
-        const sql::ProviderRow row = provider.row(record);
+    for (const sql::ProviderRow &row : rows) {
+        const sql::KeyRecord &record = row.record;
         QStringList cells;
         for (const sql::Cell &part : record.scope) {
             cells += valueText(part);
@@ -123,42 +119,33 @@ Exit runOpen(const Context &context)
     if (!request) {
         return failFilter(context, request.error());
     }
-    const auto page = sql::readPage(*opened.session, provider.target(), *request);
-    if (!page) {
-        return failFilter(context, page.error());
+    const auto open = models::readOpenRequests(*opened.session, provider, *request, wantedStates(context));
+    if (!open) {
+        return failFilter(context, open.error());
     }
-    setServerNow(page->now);
-    QStringList notes = page->notes + provider.notRead();
-    const QStringList unseen = sql::unseenNotes(provider.target());
-    for (const QString &text : unseen) {
-        notes += notes.contains(text) ? QStringList() : QStringList { text };
-    }
-    for (const QString &text : std::as_const(notes)) {
+    setServerNow(open->now);
+    for (const QString &text : open->notes) {
         note(text);
     }
-    QString next;
-    if (page->more && !page->rows.isEmpty()) {
-        const sql::KeyRecord &last = page->rows.last();
-        next = markedPlace(context, provider.target(), sql::Cursor { last.orderValue, last.identity }.toText());
-    }
-    const Exit exit = page->rows.isEmpty() && !unseen.isEmpty() ? Exit::Unknown : Exit::Done;
+    const QString next = open->next ? markedPlace(context, provider.target(), open->next->toText()) : QString();
+    const Exit exit = open->rows.isEmpty() && !open->complete ? Exit::Unknown : Exit::Done;
     if (context.json()) {
         QByteArrayList items;
-        for (const sql::KeyRecord &record : page->rows) {
-            items += openJson(opened.target, provider.row(record), page->now);
+        for (const sql::ProviderRow &row : open->rows) {
+            items += openJson(opened.target, row, open->now);
         }
         printJsonItems(items,
-            { { u"next"_s, textOrNull(next) }, { u"notes"_s, QJsonArray::fromStringList(notes) },
-                { u"complete"_s, unseen.isEmpty() } });
+            { { u"next"_s, textOrNull(next) }, { u"notes"_s, QJsonArray::fromStringList(open->notes) },
+                { u"complete"_s, open->complete } });
         return exit;
     }
-    if (page->rows.isEmpty()) {
+    if (open->rows.isEmpty()) {
         print((exit == Exit::Unknown ? Tr::tr("No key was found in what could be looked at; not all could.")
                                      : Tr::tr("No key waits for the provider."))
             + u'\n');
         return exit;
     }
-    printOpen(provider, page->rows);
+    printOpen(provider, open->rows);
     if (!next.isEmpty()) {
         note(Tr::tr("More follow: --after %1").arg(next));
     }

@@ -7,6 +7,7 @@
 #include "models/provider/statement_comparison.h"
 #include "models/provider/statement_memory.h"
 #include "models/provider/statement_recorder.h"
+#include "models/provider/statement_words.h"
 #include "sql/actions/action_json.h"
 #include "sql/types/tr.h"
 
@@ -106,27 +107,6 @@ struct StatementOutput {
     }
 };
 
-QJsonObject findingJson(const models::StatementFinding &finding)
-{
-    QJsonArray lines;
-    for (const qint64 line : finding.lines) {
-        lines.append(line);
-    }
-    QJsonValue here;
-    if (const auto &row = finding.here) {
-        here = QJsonObject { { u"key"_s, textOrNull(row->key) }, { u"scope"_s, row->scope },
-            { u"identity"_s, app::jsonOf(sql::cellsFromJson(row->identity)) },
-            { u"state"_s, sql::stateName(row->state) }, { u"provider_state"_s, sql::providerStateName(row->provider) },
-            { u"amount"_s, textOrNull(row->amount) }, { u"currency"_s, textOrNull(row->currency) } };
-    }
-    return { { u"finding"_s, models::findingKindName(finding.kind) }, { u"reference"_s, finding.reference },
-        { u"lines"_s, lines }, { u"text"_s, textOrNull(finding.text) },
-        { u"amount"_s, textOrNull(finding.statementAmount) }, { u"currency"_s, textOrNull(finding.statementCurrency) },
-        { u"here"_s, here },
-        { u"asked_at"_s, finding.askedAt ? QJsonValue(finding.askedAt->toRfc3339()) : QJsonValue() },
-        { u"detail"_s, finding.detail } };
-}
-
 QJsonValue spanJson(const models::StatementSpan &span)
 {
     return span.known()
@@ -154,7 +134,7 @@ void printStatementJson(const models::StatementFacts &facts, const QString &prov
         const QList<models::StatementFinding> kept = output.kept.value(kind);
         more = more || answer.counts.of(kind) > kept.size();
         for (const models::StatementFinding &finding : kept) {
-            items.append(findingJson(finding));
+            items.append(models::findingJson(finding));
         }
     }
     QJsonArray refused;
@@ -168,15 +148,6 @@ void printStatementJson(const models::StatementFacts &facts, const QString &prov
         { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"all"_s, !more },
         { u"recorded"_s, output.recorder != nullptr ? QJsonValue(output.recorder->recorded()) : QJsonValue() },
         { u"notes"_s, QJsonArray::fromStringList(answer.notes) }, { u"complete"_s, answer.complete } });
-}
-
-QString lineNumbers(const QList<qint64> &lines)
-{
-    QStringList numbers;
-    for (const qint64 line : lines) {
-        numbers += QString::number(line);
-    }
-    return numbers.isEmpty() ? u"–"_s : numbers.join(u", "_s);
 }
 
 void printStatement(
@@ -202,7 +173,7 @@ void printStatement(
         more = more || answer.counts.of(kind) > kept.size();
         for (const models::StatementFinding &finding : kept) {
             rows += QStringList { models::findingKindText(kind), finding.reference,
-                finding.here ? finding.here->key : u"–"_s, lineNumbers(finding.lines), finding.detail };
+                finding.here ? finding.here->key : u"–"_s, models::lineNumbers(finding), finding.detail };
         }
     }
     if (!rows.isEmpty()) {
@@ -212,28 +183,6 @@ void printStatement(
     }
     if (more) {
         note(Tr::tr("Not all differences are listed; --limit lists more of each."));
-    }
-}
-
-/// What is told on the way: how it was read, and what could not be.
-void sayNotes(const models::StatementFacts &facts, const models::StatementComparison &answer)
-{
-    if (!facts.map.empty()) {
-        note(Tr::tr("Read: %1.").arg(facts.map.inWords()));
-    }
-    for (const models::RefusedLine &line : facts.refusedKept) {
-        note(Tr::tr("Line %1 is not compared: %2.").arg(QString::number(line.line), line.why));
-    }
-    if (facts.repeated > 0) {
-        note(Tr::tr("%n line(s) repeat a booking that stands in another line.", nullptr,
-            int(std::min<qint64>(facts.repeated, INT_MAX))));
-    }
-    if (facts.aside > 0) {
-        note(Tr::tr("%n line(s) say neither that it happened nor that it failed, and are left aside.", nullptr,
-            int(std::min<qint64>(facts.aside, INT_MAX))));
-    }
-    for (const QString &text : answer.notes) {
-        note(text);
     }
 }
 
@@ -329,7 +278,9 @@ Exit runStatement(const Context &context)
     TRY_OR(fail, finished);
     TRY_OR(fail, answer);
     remember(context, provider, facts.map);
-    sayNotes(facts, *answer);
+    for (const QString &text : models::statementNotes(facts, *answer)) {
+        note(text);
+    }
     if (context.json()) {
         printStatementJson(facts, provider, *answer, output);
     } else {

@@ -3,9 +3,12 @@
 
 #include "app/cluster/private_cluster.h"
 #include "app/cluster/tied_process.h"
+#include "app/demo/demo_cache.h"
 #include "app/demo/demo_database.h"
 #include "app/demo/demo_plan.h"
+#include "app/demo/demo_statement.h"
 #include "app/demo/workload.h"
+#include "models/keys/private_file.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
@@ -110,6 +113,9 @@ DemoStatus Demo::status() const
         status.conninfo = database.consoleConninfo();
         status.workloadPid = workloadPid(m_folder);
         status.workload = status.workloadPid != 0;
+        const DemoCache cache(m_folder, {});
+        status.cache = cache.running() ? cache.url() : QString();
+        status.statement = QFile::exists(statementFile()) ? statementFile() : QString();
     }
     return status;
 }
@@ -132,6 +138,7 @@ Result<DemoStatus> Demo::start(const Options &options)
     if (!started && !ran) {
         const bool whole = cluster.running() && DemoDatabase(m_folder, cluster.superuser()).loaded(kAnyAge);
         static_cast<void>(stopWorkload());
+        static_cast<void>(DemoCache(m_folder, {}).stop());
         static_cast<void>(cluster.stop());
         if (!whole) {
             QDir(cluster.dataFolder()).removeRecursively(); // what is half made takes room for nothing
@@ -183,12 +190,14 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     if (load) {
         steps = DemoDatabase::addSteps(plan);
     }
+    const int beside = addBeside(plan);
     const bool work = options.workload && workloadPid(m_folder) == 0;
     const int services
         = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
     if (load) {
         TRY(database.load(plan, *steps));
     }
+    TRY(makeBeside(options, database.consoleConninfo(), plan, beside));
     if (work) {
         plan.begin(services);
         TRY(startWorkload(options.life, options.stop));
@@ -200,6 +209,28 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     DemoStatus now = status();
     now.startedHere = !ran;
     return now;
+}
+
+int Demo::addBeside(DemoPlan &plan)
+{
+    return plan.add(DemoCache::installed()
+            ? QCoreApplication::translate("Demo", "Starting the Redis in front of the keys; writing a provider's file.")
+            : QCoreApplication::translate(
+                "Demo", "Writing a provider's file. There is no cache to look at: redis-server is not installed."));
+}
+
+/// What stands beside the database: a cache in front of it, and the word of a provider behind it.
+Result<void> Demo::makeBeside(const Options &options, const QString &conninfo, DemoPlan &plan, int step) const
+{
+    plan.begin(step);
+    const DemoCache cache(m_folder, conninfo);
+    if (DemoCache::installed() && !cache.running()) {
+        TRY(cache.start(options.life == Life::Tied, options.stop));
+    }
+    TRY(const auto statement, demoStatement(conninfo));
+    TRY(models::writePrivateFile(statementFile(), statement));
+    plan.end(step);
+    return {};
 }
 
 Result<void> Demo::startWorkload(Life life, const std::stop_token &stop) const
@@ -276,7 +307,9 @@ Result<void> Demo::stop()
     if (const auto stopped = stopWorkload(); !stopped) {
         return stopped;
     }
-    return PrivateCluster(m_folder).stop();
+    const auto cache = DemoCache(m_folder, {}).stop();
+    const auto cluster = PrivateCluster(m_folder).stop(); // whatever became of the cache
+    return cache ? cluster : cache;
 }
 
 Result<void> Demo::destroy()

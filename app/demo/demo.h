@@ -22,6 +22,8 @@ struct DemoStatus {
     QString conninfo; ///< for the console: an ordinary role that may read everything; not empty while it runs
     qint64 serverPid = 0;
     qint64 workloadPid = 0;
+    QString cache; ///< address of its Redis, as --cache takes it; empty: it has none
+    QString statement; ///< file of its provider; empty: it was not written
     bool startedHere = false; ///< of start(): by this call, so whoever made it ends the demo; else it ran before
 };
 
@@ -32,7 +34,8 @@ struct DemoStep {
     State state = State::Waiting;
 };
 
-/// The demo: a private cluster with the shipped profiles' tables, 30 days of history, and services at work.
+/// The demo: a private cluster with the shipped profiles' tables, 30 days of history, and services at work; where
+/// redis-server is installed, a Redis in front of it; and the statement of a provider behind it.
 /// Every function is synchronous and may take seconds: not for a window's thread.
 class Demo
 {
@@ -69,6 +72,9 @@ public:
 
 private:
     sql::Result<DemoStatus> startHere(const Options &options, DemoPlan &plan) const;
+    QString statementFile() const { return m_folder + QStringLiteral("/charges.csv"); }
+    static int addBeside(DemoPlan &plan);
+    sql::Result<void> makeBeside(const Options &options, const QString &conninfo, DemoPlan &plan, int step) const;
     sql::Result<void> startWorkload(Life life, const std::stop_token &stop) const;
     sql::Result<void> stopWorkload() const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo_console.h"
 
+#include "app/demo/demo_cache.h"
 #include "models/connection/target_finder.h"
 #include "models/triage/frozen_set.h"
 #include "sql/actions/action_gateway.h"
@@ -85,11 +86,21 @@ Result<void> runAll(Session &session, const QStringList &statements)
 }
 
 /// Registers one target, giving as its owner what registration says is missing.
-Result<void> registerOne(Session &owner, Session &admin, sql::Target target)
+Result<void> registerOne(Session &owner, Session &admin, sql::Target target, bool cached)
 {
     if (target.profile.name == u"plpgsql-request") { // its service's log has traces; the viewer is one that people have
         target.profile.links.append({ QCoreApplication::translate("Demo", "Trace in Jaeger on this machine"),
             u"http://localhost:16686/trace/{trace}"_s });
+    }
+    if (target.profile.name == u"plpgsql-request" && cached) {
+        target.profile.cache = sql::CacheSpec { DemoCache::key(), DemoCache::ttl(), {},
+            { { u"processing"_s, sql::KeyState::InProgress }, { u"succeeded"_s, sql::KeyState::Succeeded },
+                { u"failed_retryable"_s, sql::KeyState::FailedRetryable },
+                { u"failed_final"_s, sql::KeyState::FailedFinal } },
+            {} };
+    }
+    if (target.profile.name == u"started-key" && target.profile.provider) {
+        target.profile.provider->link = u"https://dashboard.example/charges/{reference}"_s;
     }
     if (target.profile.name == u"plpgsql-message") { // what a purge takes goes into its archive
         target.profile.history = sql::HistorySpec { u"app.processed_message_history"_s,
@@ -223,7 +234,7 @@ Result<void> DemoConsole::registerTables(const QStringList &schemas)
         if (entry.registration) {
             continue;
         }
-        auto done = registerOne(*m_owner, *m_admin, entry.target);
+        auto done = registerOne(*m_owner, *m_admin, entry.target, m_logins.cached);
         if (done) {
             const auto taken = sql::takeSample(*m_person, entry.target.profile.name);
             done = taken ? Result<void>() : Result<void>(taken.error());

@@ -18,6 +18,7 @@ struct DemoLogins {
     QString superuser; ///< conninfo of the role that initdb made
     QString admin; ///< of demo_admin, who registers targets
     QString person; ///< of demo_operator, who looks and acts
+    bool cached = false; ///< a Redis may stand in front of the database (DemoCache)
 };
 
 /// The console's schema in the demo's database. Every function blocks; all on one thread, in the order of their

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo_database.h"
 
+#include "app/demo/demo_cache.h"
 #include "app/demo/demo_console.h"
 #include "app/demo/demo_link.h"
 #include "app/demo/demo_plan.h"
@@ -40,6 +41,7 @@ QByteArray mark()
         hash.addData(demoScript(file.completeBaseName()));
     }
     hash.addData(sql::consoleScript(0).toUtf8());
+    hash.addData("1" + DemoCache::key().toUtf8()); // of what DemoConsole adds to profiles
     for (const sql::Profile &profile : sql::offeredProfiles()) {
         hash.addData(sql::profileToJson(profile));
     }
@@ -144,7 +146,8 @@ Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::futu
     }
     plan.end(steps.others);
     plan.begin(steps.console);
-    DemoConsole console({ conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo() });
+    DemoConsole console(
+        { conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo(), true });
     if (auto installed = console.install(); !installed) {
         return installed;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/capture_stops.h"
 
+#include "app/desktop/capture_beside.h"
 #include "app/desktop/capture_evidence.h"
 #include "app/desktop/capture_regions.h"
 #include "app/desktop/capture_standby.h"
@@ -805,7 +806,7 @@ public:
         const QSize usual = window->size();
         models::Settings *kept = &settings;
         const auto walk = [this, window](const QString &ending, int scale) {
-            for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s }) {
+            for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s, u"provider"_s }) {
                 m_script.add({ page + ending + m_suffix, [window, page] { window->showPage(page); },
                     [window] { return !window->triage()->busy() && !window->browser()->model()->busy(); },
                     [window] { return window; }, false, scale });
@@ -884,6 +885,9 @@ public:
     void conflicts() { addConflictStops(m_script, m_window, m_suffix); }
     void complaints() { addComplaintStops(m_script, m_window, m_suffix); }
 
+    void cache() { addCacheStops(m_script, m_window, m_suffix); }
+    void provider() { addProviderStops(m_script, m_window, m_suffix); }
+
     void screens()
     {
         const bool dark = m_suffix == u"-dark";
@@ -919,6 +923,8 @@ constexpr CapturePart kCaptureParts[] {
     { "runbooks", &Stops::runbooks },
     { "audit", &Stops::audit },
     { "activity", &Stops::activity },
+    { "cache", &Stops::cache },
+    { "provider", &Stops::provider },
     { "connecting", &Stops::connecting },
     { "help", &Stops::explaining },
     { "palette", &Stops::ways },

@@ -93,7 +93,7 @@ void DemoStarter::startDemo(const std::stop_token &stop)
 void DemoStarter::onStarted(const sql::Result<DemoStatus> &started)
 {
     if (started.ok()) {
-        emit ready(started->conninfo);
+        emit ready(*started);
         m_preparation->finish();
     } else if (started.error().kind == sql::ErrorKind::Cancelled) {
         m_preparation->setCancelled();

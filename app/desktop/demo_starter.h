@@ -32,7 +32,7 @@ public:
     sql::Result<void> end();
 
 signals:
-    void ready(const QString &conninfo);
+    void ready(const idemdesk::app::DemoStatus &started);
     void failed(const idemdesk::sql::Error &error);
 
 private:

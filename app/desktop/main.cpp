@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo.h"
+#include "app/demo/demo_statement.h"
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/demo_starter.h"
@@ -17,6 +18,7 @@
 #include "models/groups/group_store.h"
 #include "models/keys/private_file.h"
 #include "models/preparation.h"
+#include "models/provider/statement_map.h"
 #include "models/settings.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/local/local_samples.h"
@@ -194,17 +196,37 @@ void endAfter(app::CaptureScript &script)
     });
 }
 
-/// Connects once the demo is up, and begins the walk for pictures where one is to be made.
-void followDemo(app::DemoStarter &demo, models::ConnectionController &connection, app::CaptureScript *script)
+/// The demo's cache and its provider's statement are there to be looked at, without anything to be typed.
+void nameWhatStandsBeside(ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings,
+    const app::DemoStatus &started)
 {
-    QObject::connect(&demo, &app::DemoStarter::ready, qApp, [&connection, script](const QString &conninfo) {
-        if (connection.database() == nullptr) { // somebody may have connected to something else meanwhile
-            connection.connectTo(demoConnection(conninfo));
+    if (const auto map = models::statementMapFrom(app::demoStatementMap())) {
+        settings.setStatementMap(app::kDemoProvider, *map);
+    }
+    window.suggestStatement(started.statement);
+    const auto nameCache = [&connection, &settings, started] {
+        if (connection.settings().conninfo == started.conninfo && !started.cache.isEmpty()) {
+            settings.setCacheAddress(connection.title(), started.cache);
         }
+    };
+    QObject::connect(&connection, &models::ConnectionController::factsChanged, &window, nameCache);
+    nameCache();
+}
+
+/// Connects once the demo is up, and begins the walk for pictures where one is to be made.
+void followDemo(app::DemoStarter &demo, ui::MainWindow &window, models::ConnectionController &connection,
+    models::Settings &settings, app::CaptureScript *script)
+{
+    const auto demoReady = [&window, &connection, &settings, script](const app::DemoStatus &started) {
+        if (connection.database() == nullptr) { // somebody may have connected to something else meanwhile
+            connection.connectTo(demoConnection(started.conninfo));
+        }
+        nameWhatStandsBeside(window, connection, settings, started);
         if (script != nullptr) {
             script->start();
         }
-    });
+    };
+    QObject::connect(&demo, &app::DemoStarter::ready, qApp, demoReady);
     QObject::connect(&demo, &app::DemoStarter::failed, qApp, [script](const sql::Error &error) {
         say(error.line());
         if (script != nullptr) {
@@ -320,7 +342,7 @@ int runWindow(QApplication &application, const Options &options)
     std::optional<app::DemoStarter> demo;
     if (options.demo) {
         demo.emplace(&preparation, app::Demo::defaultFolder());
-        followDemo(*demo, connection, capture ? &script : nullptr);
+        followDemo(*demo, window, connection, settings, capture ? &script : nullptr);
         window.showPreparation(&preparation);
         demo->start();
         if (!capture && !options.kiosk) {

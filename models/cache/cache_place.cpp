@@ -69,9 +69,9 @@ void CachePlace::fetchPassword(const QString &url, std::function<void(const QStr
             }
             if (!secret) {
                 emit failed(secret.error());
-                return;
             }
-            accept(secret->value_or(QString()));
+            // Most need none; the one that does says so.
+            accept(secret ? secret->value_or(QString()) : QString());
         });
 }
 

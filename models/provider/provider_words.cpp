@@ -27,6 +27,23 @@ QString providerWordText(sql::ProviderWord word)
     return Tr::tr("It is not in the statement, which was vouched to be complete");
 }
 
+QString providerStateText(sql::ProviderState state)
+{
+    switch (state) {
+    case sql::ProviderState::Requested:
+        return Tr::tr("Requested");
+    case sql::ProviderState::Sent:
+        return Tr::tr("Sent");
+    case sql::ProviderState::Confirmed:
+        return Tr::tr("Confirmed");
+    case sql::ProviderState::Failed:
+        return Tr::tr("Failed");
+    case sql::ProviderState::Unknown:
+        break;
+    }
+    return Tr::tr("Not known");
+}
+
 QString evidenceText(const sql::ProviderEvidence &word)
 {
     const QString file = displayText(word.file);

@@ -12,4 +12,7 @@ QString evidenceText(const sql::ProviderEvidence &word);
 /// "It happened", "It happened twice", …
 QString providerWordText(sql::ProviderWord word);
 
+/// "Sent", "Not mapped": how far a request got, for people.
+QString providerStateText(sql::ProviderState state);
+
 } // namespace idemdesk::models

@@ -69,6 +69,19 @@ private:
                                                : sql::Result<void>();
     }
 
+    void begin(StatementProgress::Phase phase, qint64 whole)
+    {
+        if (m_options.progress != nullptr) {
+            m_options.progress->begin(phase, whole);
+        }
+    }
+    void advance(qint64 by)
+    {
+        if (m_options.progress != nullptr) {
+            m_options.progress->done += by;
+        }
+    }
+
     /// Nothing may be said to be missing from a statement beyond what it covers, or of which not all was read.
     sql::Result<void> findSpan()
     {
@@ -83,7 +96,7 @@ private:
             span.whyNot = Tr::tr("Some lines could not be read, so nothing is said to be missing from the statement.");
         } else if (!span.from || !span.to) {
             span.whyNot = Tr::tr("The statement does not tell its time, so nothing is said to be missing from it. "
-                                 "Name the column with --map time=COLUMN, or say --since and --until.");
+                                 "Say which column is the time, or what time it covers.");
         } else if (*span.to < *span.from) {
             span.whyNot = Tr::tr("The statement covers too short a time to say that something is missing from it.");
         }
@@ -96,6 +109,7 @@ private:
 
     sql::Result<void> lookUp()
     {
+        begin(StatementProgress::Phase::LookingUp, m_facts.lines);
         QString after;
         for (;;) {
             TRY(stillWanted());
@@ -104,6 +118,7 @@ private:
                 return {};
             }
             after = references.constLast();
+            advance(references.size());
             QStringList possible = references;
             possible.removeIf([this](const QString &reference) { return !m_target.mayBeReference(reference); });
             if (!possible.isEmpty()) {
@@ -116,7 +131,9 @@ private:
     /// Reads pages of rows until there are no more. `all`: keeps those of the statement, too.
     sql::Result<void> walk(const QList<sql::FilterTerm> &terms, const QString &order, bool all)
     {
+        begin(all ? StatementProgress::Phase::WholeTable : StatementProgress::Phase::Missing, 0);
         return readAll(terms, order, [this, all](const sql::ProviderRow &row) -> sql::Result<void> {
+            advance(1);
             if (row.reference.null) {
                 const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
                 m_answer.counts.withoutReference += open ? 1 : 0;

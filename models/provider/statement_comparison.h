@@ -53,6 +53,7 @@ struct CompareStatementOptions {
     std::optional<sql::Timestamp> until;
     qint64 marginSeconds = 600; ///< so long before the last line's time nothing is missed: a provider books later
     std::stop_token stop {};
+    StatementProgress *progress = nullptr; ///< told how far it is; may be null
 };
 
 struct StatementCounts {

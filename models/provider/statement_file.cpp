@@ -46,11 +46,14 @@ sql::Result<void> openStatement(const QString &path, QFile *file)
 }
 
 /// Hands the bytes to the reader until either has no more.
-sql::Result<void> readFile(
-    const QString &path, StatementReader *reader, QCryptographicHash *hash, const std::stop_token &stop)
+sql::Result<void> readFile(const QString &path, StatementReader *reader, QCryptographicHash *hash,
+    const std::stop_token &stop, StatementProgress *progress)
 {
     QFile file;
     TRY(openStatement(path, &file));
+    if (progress != nullptr) {
+        progress->begin(StatementProgress::Phase::Reading, file.size());
+    }
     for (;;) {
         if (stop.stop_requested()) {
             return sql::makeError(sql::ErrorKind::Cancelled, Tr::tr("Reading the statement was cancelled."));
@@ -61,6 +64,9 @@ sql::Result<void> readFile(
         }
         if (hash != nullptr) {
             hash->addData(piece);
+        }
+        if (progress != nullptr) {
+            progress->done += piece.size();
         }
         if (piece.isEmpty()) {
             TRY(reader->finish());
@@ -179,13 +185,15 @@ sql::Result<StatementPreview> previewStatement(const QString &path, const Statem
             return preview.lines.size() < kPreviewLines;
         });
     reading = &reader;
-    TRY(readFile(path, &reader, nullptr, {}));
+    TRY(readFile(path, &reader, nullptr, {}, nullptr));
     preview.columns = reader.columns();
+    preview.format = reader.format().value_or(StatementFormat::Csv);
     return preview;
 }
 
 sql::Result<StatementFacts> readStatement(const QString &path, const StatementMap &map,
-    const sql::ProviderTarget &target, sql::StatementStore *store, const std::stop_token &stop)
+    const sql::ProviderTarget &target, sql::StatementStore *store, const std::stop_token &stop,
+    StatementProgress *progress)
 {
     StatementFacts facts;
     facts.name = QFileInfo(path).fileName();
@@ -196,7 +204,7 @@ sql::Result<StatementFacts> readStatement(const QString &path, const StatementMa
     });
     reading = &reader;
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    TRY(readFile(path, &reader, &hash, stop));
+    TRY(readFile(path, &reader, &hash, stop, progress));
     facts.sha = QString::fromLatin1(hash.result().toHex());
     facts.columns = reader.columns();
     if (facts.map.empty() && facts.refused == 0) { // there is no line; the columns must be those that were meant

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/provider/statement_progress.h"
 #include "models/provider/statement_reader.h"
 #include "sql/provider/provider_target.h"
 #include "sql/provider/statement_store.h"
@@ -30,6 +31,7 @@ struct StatementFacts {
 
 /// The beginning of a statement: its columns, and how some lines are read.
 struct StatementPreview {
+    StatementFormat format = StatementFormat::Csv;
     QStringList columns;
     StatementMap map; ///< what was given, else what the names tell; may be empty
     QList<MappedLine> lines;
@@ -41,8 +43,9 @@ inline constexpr int kPreviewLines = 5;
 sql::Result<StatementPreview> previewStatement(const QString &path, const StatementMap &map);
 
 /// Reads a file into the store, a piece at a time, with its SHA-256. An empty map is guessed by the names of columns.
-/// Further errors: Cancelled. Runs on the thread of the store.
+/// Further errors: Cancelled. Runs on the thread of the store. progress may be null.
 sql::Result<StatementFacts> readStatement(const QString &path, const StatementMap &map,
-    const sql::ProviderTarget &target, sql::StatementStore *store, const std::stop_token &stop = {});
+    const sql::ProviderTarget &target, sql::StatementStore *store, const std::stop_token &stop = {},
+    StatementProgress *progress = nullptr);
 
 } // namespace idemdesk::models

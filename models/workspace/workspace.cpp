@@ -24,6 +24,9 @@
 #include "models/keys/key_detail.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/overview_controller.h"
+#include "models/provider/evidence_controller.h"
+#include "models/provider/provider_controller.h"
+#include "models/provider/statement_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/review/review_controller.h"
 #include "models/runbook/runbook_controller.h"
@@ -63,6 +66,9 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
     , m_cache(new CacheController(this))
+    , m_provider(new ProviderController(this))
+    , m_statement(new StatementController(this))
+    , m_evidence(new EvidenceController(this))
     , m_setup(new ConsoleSetup(this))
 {
 }
@@ -86,6 +92,7 @@ void Workspace::follow()
     connect(m_alerts, &AlertController::changed, this, &Workspace::takeEvents);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeEvents);
     connect(m_review, &ReviewController::signedAnswer, m_actions, &ActionCenter::refresh);
+    connect(m_evidence, &EvidenceController::ended, m_actions, &ActionCenter::refresh);
     connect(m_setup, &ConsoleSetup::installed, m_actions, &ActionCenter::refresh);
     connect(m_setup, &ConsoleSetup::registered, m_connection, &ConnectionController::refreshTargets);
     connect(m_setup, &ConsoleSetup::registered, m_actions, &ActionCenter::refresh);
@@ -129,6 +136,9 @@ void Workspace::takeDatabase()
     m_incident->setDatabase(database);
     m_audit->setDatabase(database);
     m_cache->setDatabase(database);
+    m_provider->setDatabase(database);
+    m_statement->setDatabase(database);
+    m_evidence->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();
     m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);

@@ -19,6 +19,7 @@ class ConnectionController;
 class ConsoleSetup;
 class DrillController;
 class DuplicateController;
+class EvidenceController;
 class ExportController;
 class HealthController;
 class IncidentController;
@@ -26,11 +27,13 @@ class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
 class OverviewController;
+class ProviderController;
 class PurgeController;
 class RecipeKeeper;
 class ReviewController;
 class RunbookController;
 class Sampler;
+class StatementController;
 class TrendController;
 class TriageController;
 
@@ -81,6 +84,9 @@ public:
     RunbookController *runbooks() const { return m_runbooks; }
     AuditController *audit() const { return m_audit; }
     CacheController *cache() const { return m_cache; }
+    ProviderController *provider() const { return m_provider; }
+    StatementController *statement() const { return m_statement; }
+    EvidenceController *evidence() const { return m_evidence; }
     ConsoleSetup *setup() const { return m_setup; }
     const sql::LocalPlace &conflictsHere() const
     {
@@ -125,6 +131,9 @@ private:
     IncidentController *m_incident;
     AuditController *m_audit;
     CacheController *m_cache;
+    ProviderController *m_provider;
+    StatementController *m_statement;
+    EvidenceController *m_evidence;
     ConsoleSetup *m_setup;
 };
 

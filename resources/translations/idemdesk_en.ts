@@ -370,6 +370,23 @@
     </message>
 </context>
 <context>
+    <name>EvidenceDialog</name>
+    <message numerus="yes">
+        <source>Record %Ln finding(s) as evidence?</source>
+        <translation>
+            <numerusform>Record %Ln finding as evidence?</numerusform>
+            <numerusform>Record %Ln findings as evidence?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Record %Ln finding(s)</source>
+        <translation>
+            <numerusform>&amp;Record %Ln finding</numerusform>
+            <numerusform>&amp;Record %Ln findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExportController</name>
     <message numerus="yes">
         <source>%Ln rows, %1, %2</source>
@@ -664,6 +681,23 @@
     </message>
 </context>
 <context>
+    <name>OpenRequestsView</name>
+    <message numerus="yes">
+        <source>The first %Ln keys</source>
+        <translation>
+            <numerusform>The first %Ln key</numerusform>
+            <numerusform>The first %Ln keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s)</source>
+        <translation>
+            <numerusform>%Ln key</numerusform>
+            <numerusform>%Ln keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>OverviewModel</name>
     <message numerus="yes">
         <source>%n alert(s)</source>
@@ -922,6 +956,37 @@
         <translation>
             <numerusform>%n answer needs a person.</numerusform>
             <numerusform>%n answers need a person.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatementView</name>
+    <message numerus="yes">
+        <source>%Ln finding(s) recorded as evidence.</source>
+        <translation>
+            <numerusform>%Ln finding recorded as evidence.</numerusform>
+            <numerusform>%Ln findings recorded as evidence.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) agree</source>
+        <translation>
+            <numerusform>%Ln request agrees</numerusform>
+            <numerusform>%Ln requests agree</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

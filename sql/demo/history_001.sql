@@ -163,6 +163,12 @@ SELECT 'import_partner_order', 'acme:batch:' || n, md5('batch' || n), 'processin
        now() - n * interval '3 minutes', now() + interval '2 hours', 1 + n % 2, now() - n * interval '4 minutes',
        now() - n * interval '3 minutes', now() + interval '14 days'
   FROM generate_series(1, 7) AS n;
+-- Another form of the same: in a cache both come under one name, "import_partner_order:acme:batch:3".
+INSERT INTO app.idempotency_request
+    (idempotency_scope, idempotency_key, request_hash, status, response_body, claimed_by, claimed_at, created_at, updated_at, expires_at)
+SELECT 'import_partner_order:acme', 'batch:3', md5('batch 3 of before'), 'succeeded', '{"imported": 12}', 'backoffice-3', moment,
+       moment, moment, now() + interval '14 days'
+  FROM (SELECT now() - interval '3 hours' AS moment) AS before;
 -- Keys nobody would choose, but some client sent them.
 INSERT INTO app.idempotency_request
     (idempotency_scope, idempotency_key, request_hash, status, failure_code, failure_message, claimed_by, created_at, claimed_at, updated_at, expires_at)

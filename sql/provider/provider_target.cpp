@@ -264,7 +264,9 @@ bool ProviderTarget::referenceServed() const
 OrderLabel ProviderTarget::timeOrder() const
 {
     const Expression at = spec().at.present() ? spec().at : m_target.profile.role(Role::CreatedAt);
-    return isPlainTime(at) && indexLeads(m_target.relation, plainColumn(at.sql), false) ? kAtLabel : u"identity"_s;
+    return isPlainTime(at) && (isSmall(m_target.relation) || indexLeads(m_target.relation, plainColumn(at.sql), false))
+        ? kAtLabel
+        : u"identity"_s;
 }
 
 QList<FilterTerm> ProviderTarget::notLocal() const

@@ -34,7 +34,8 @@ public:
 
     /// A usable index has the reference first.
     bool referenceServed() const;
-    /// The order by which time is walked: that of the time asked where an index serves it, else the identity's.
+    /// The order by which time is walked: that of the time asked where an index serves it or the table is small, else
+    /// the identity's.
     OrderLabel timeOrder() const;
 
     /// Rows with one of these states, of scopes whose effect is not local.

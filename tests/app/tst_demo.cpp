@@ -3,12 +3,17 @@
 #include "app/demo/demo.h"
 #include "app/demo/demo_link.h"
 #include "app/demo/workload.h"
+#include "sql/actions/registration.h"
+#include "sql/cache/cache_comparison.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <algorithm>
@@ -17,6 +22,7 @@
 #include <utility>
 
 using namespace Qt::StringLiterals;
+namespace sql = idemdesk::sql;
 using idemdesk::app::Demo;
 using idemdesk::app::DemoLink;
 using idemdesk::app::DemoStatus;
@@ -51,6 +57,8 @@ private slots:
     void servicesMoveEveryPage();
     void troubleReachesTheServerLog_data();
     void troubleReachesTheServerLog();
+    void theCacheDisagreesInEveryWay();
+    void theProvidersFileIsThere();
     void startAgainChangesNothing();
     void stopLeavesNothingBehind();
     void staleHistoryIsMadeAnew();
@@ -61,6 +69,7 @@ private slots:
     void servicesEndWithTheirServer();
     void ownServerOutlivesItsStarterAndIsNeverRoots();
     void strangersFolderIsRefused();
+    void withoutRedisItStartsAllTheSame();
     void cleanupTestCase();
 
 private:
@@ -360,6 +369,66 @@ void DemoTest::startAgainChangesNothing()
     QCOMPARE(again->serverPid, before.serverPid);
     QCOMPARE(again->workloadPid, before.workloadPid);
     QCOMPARE(value("SELECT min(created_at) FROM app.idempotency_request"), oldest);
+}
+
+void DemoTest::theCacheDisagreesInEveryWay()
+{
+    const DemoStatus status = Demo(m_folder).status();
+    QVERIFY(!status.cache.isEmpty());
+    sql::ConnectionSettings settings;
+    // Whatever the environment says of other servers.
+    settings.conninfo = status.conninfo + u" hostaddr='' channel_binding=disable target_session_attrs=any"_s;
+    const auto session = sql::Session::open(settings, {});
+    QVERIFY2(session.ok(), session ? "" : qPrintable(session.error().line() + session.error().detail));
+    const auto targets = sql::readRegisteredTargets(**session);
+    QVERIFY(targets);
+    const auto largest = std::find_if(targets->cbegin(), targets->cend(),
+        [](const sql::RegisteredTarget &one) { return one.name == u"plpgsql-request"; });
+    QVERIFY(largest != targets->cend());
+    const auto profile = sql::profileFromJson(largest->profileJson, largest->name);
+    QVERIFY(profile && profile->cache);
+    const auto target = sql::bindTarget(**session, *profile);
+    QVERIFY(target);
+    const auto address = sql::cacheAddress(status.cache);
+    const auto cache = sql::RedisSession::open(*address, {});
+    QVERIFY2(cache.ok(), cache ? "" : qPrintable(cache.error().line()));
+    const auto report = sql::compareCache(**session, **cache, *target, {});
+    QVERIFY2(report.ok(), report ? "" : qPrintable(report.error().line()));
+    for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
+        const qint64 found = report->counts.value(kind);
+        QVERIFY2(found > 0 && found < 120, qPrintable(sql::cacheFindingName(kind) + u": "_s + QString::number(found)));
+    }
+    QVERIFY(report->entries > 2'000);
+    QVERIFY(std::any_of(report->minutes.cbegin(), report->minutes.cend(),
+        [](const sql::CacheMinute &minute) { return minute.crowded; }));
+    QVERIFY(report->facts.hitRatio().has_value());
+}
+
+void DemoTest::theProvidersFileIsThere()
+{
+    const DemoStatus status = Demo(m_folder).status();
+    QFile file(status.statement);
+    QVERIFY(!status.statement.isEmpty() && file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().count('\n') > 100);
+}
+
+void DemoTest::withoutRedisItStartsAllTheSame()
+{
+    const QByteArray path = qgetenv("PATH");
+    const auto restored = qScopeGuard([&path] { qputenv("PATH", path); });
+    QVERIFY(Demo(m_folder).stop().ok());
+    qputenv("PATH", "/nonexistent");
+    QString said;
+    Demo::Options options = tied(false);
+    options.progress = [&said](const QList<DemoStep> &steps) {
+        for (const DemoStep &step : steps) {
+            said += step.text + u'\n';
+        }
+    };
+    const auto started = Demo(m_folder).start(options);
+    QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().line()));
+    QVERIFY(started->cache.isEmpty());
+    QVERIFY2(said.contains(u"redis-server is not installed"), qPrintable(said));
 }
 
 void DemoTest::stopLeavesNothingBehind()

@@ -40,9 +40,9 @@ public:
               m_scratch.filePath(u"anchors.json"_s), {}, m_scratch.filePath(u"conflicts.sqlite"_s) })
         , starter(&preparation, folder)
     {
-        QObject::connect(&starter, &app::DemoStarter::ready, &window, [this](const QString &conninfo) {
+        QObject::connect(&starter, &app::DemoStarter::ready, &window, [this](const app::DemoStatus &started) {
             sql::ConnectionSettings to;
-            to.conninfo = conninfo;
+            to.conninfo = started.conninfo;
             connection.connectTo(to);
         });
         window.resize(1280, 800);

@@ -167,6 +167,53 @@ void setUpHeader(QHeaderView *header, const TableSpec &spec)
     }
 }
 
+/// Keeps shareRoom() true while the table changes its width.
+class RoomSharer final : public QObject
+{
+public:
+    RoomSharer(QTableView *table, const QList<int> &columns, int least)
+        : QObject(table)
+        , m_table(table)
+        , m_columns(columns)
+        , m_least(least)
+    {
+        table->horizontalHeader()->setStretchLastSection(false);
+        table->viewport()->installEventFilter(this);
+        share();
+    }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize) {
+            share();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void share()
+    {
+        QHeaderView *header = m_table->horizontalHeader();
+        int room = m_table->viewport()->width();
+        for (int column = 0; column < header->count(); ++column) {
+            room -= header->isSectionHidden(column) || m_columns.contains(column) ? 0 : header->sectionSize(column);
+        }
+        const int least = Theme::scaled(m_least);
+        const bool enough = room >= least * int(m_columns.size());
+        for (const int column : m_columns) {
+            header->setSectionResizeMode(column, enough ? QHeaderView::Stretch : QHeaderView::Interactive);
+            if (!enough) {
+                header->resizeSection(column, least);
+            }
+        }
+    }
+
+    QTableView *m_table;
+    const QList<int> m_columns;
+    const int m_least;
+};
+
 } // namespace
 
 void setUpTable(QTableView *table, const TableSpec &spec, models::Settings *settings)
@@ -278,6 +325,11 @@ void toggleBySpace(QTableView *table)
 int leastColumnWidth(const QTableView *table, int column)
 {
     return leastWidth(table->horizontalHeader(), table->model(), column);
+}
+
+void shareRoom(QTableView *table, const QList<int> &columns, int least)
+{
+    new RoomSharer(table, columns, least); // the table owns it
 }
 
 void fitToHeader(QTableView *table, int column, int least)

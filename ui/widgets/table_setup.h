@@ -52,6 +52,10 @@ int leastColumnWidth(const QTableView *table, int column);
 /// Makes a column as wide as the longest of these badges, whatever the size of the texts.
 void fitToBadges(QTableView *table, int column, const QStringList &labels);
 
+/// Lets these columns share the room that the others leave. Where that were less than `least` pixels for each, they are
+/// so wide all the same, and the table scrolls.
+void shareRoom(QTableView *table, const QList<int> &columns, int least);
+
 /// Makes a column as wide as its title, and at least so wide.
 void fitToHeader(QTableView *table, int column, int least);
 

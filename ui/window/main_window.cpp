@@ -26,6 +26,7 @@
 #include "ui/pages/incident/incident_page.h"
 #include "ui/pages/keys/keys_page.h"
 #include "ui/pages/preparation/preparation_page.h"
+#include "ui/pages/provider/provider_page.h"
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/regions/regions_page.h"
@@ -142,7 +143,11 @@ void MainWindow::buildPages()
     m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, m_services.actionJournal, this); });
     auto *place = new models::CachePlace(settings, m_services.secrets, this);
     m_pages->add<CachePage>([=, this] { return new CachePage(connection, m_work->cache(), place, settings, this); });
-    m_cacheOffered = CachePage::isFor(*connection);
+    m_pages->add<ProviderPage>([=, this] {
+        return new ProviderPage(connection,
+            { m_work->provider(), m_work->statement(), m_work->evidence(), m_work->actions() }, settings, this);
+    });
+    m_offered = offeredPages();
     for (const Page::Face &face : m_pages->faces()) {
         m_rail->addPage(face.id, face.title, face.icon);
         m_rail->setOffered(face.id, offers(face.id), titleOf(face));
@@ -274,8 +279,8 @@ void MainWindow::wireGroup()
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
     });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
-        if (offers(CachePage::ownFace().id) != m_cacheOffered) {
-            m_cacheOffered = !m_cacheOffered;
+        if (const QStringList offered = offeredPages(); offered != m_offered) {
+            m_offered = offered;
             syncOffers();
         }
         if (m_keysWanted && m_services.connection->targetsLoaded()) {
@@ -315,6 +320,9 @@ bool MainWindow::offers(const QString &id) const
     if (id == CachePage::ownFace().id) {
         return CachePage::isFor(*m_services.connection);
     }
+    if (id == ProviderPage::ownFace().id) {
+        return ProviderPage::isFor(*m_services.connection);
+    }
     return id != RegionsPage::ownFace().id || m_group->session() != nullptr;
 }
 
@@ -330,10 +338,19 @@ void MainWindow::onGroup()
     syncOffers();
 }
 
-/// Pages that come and go: with a group, and with a table that has a cache.
+QStringList MainWindow::offeredPages() const
+{
+    QStringList ids;
+    for (const Page::Face &face : m_pages->faces()) {
+        ids += offers(face.id) ? QStringList { face.id } : QStringList();
+    }
+    return ids;
+}
+
+/// Pages that come and go: with a group, and with a table that has a cache or a provider.
 void MainWindow::syncOffers()
 {
-    for (const Page::Face &face : { RegionsPage::ownFace(), CachePage::ownFace() }) {
+    for (const Page::Face &face : { RegionsPage::ownFace(), CachePage::ownFace(), ProviderPage::ownFace() }) {
         m_rail->setOffered(face.id, offers(face.id), titleOf(face));
     }
     emit offersChanged();
@@ -718,6 +735,21 @@ models::TrendController *MainWindow::trends() const
 models::CacheController *MainWindow::cache() const
 {
     return m_work->cache();
+}
+
+models::StatementController *MainWindow::statement() const
+{
+    return m_work->statement();
+}
+
+ProviderPage *MainWindow::providerPage() const
+{
+    return m_pages->page<ProviderPage>();
+}
+
+void MainWindow::suggestStatement(const QString &path)
+{
+    m_pages->whenMade<ProviderPage>([path](ProviderPage *page) { page->suggest(path); });
 }
 
 models::ConflictController *MainWindow::conflicts() const

@@ -27,6 +27,7 @@ class MappingController;
 class Preparation;
 class PurgeController;
 class Sampler;
+class StatementController;
 class TimeFormat;
 class TrendController;
 class TriageController;
@@ -51,6 +52,7 @@ class KeysPage;
 class NoticeBar;
 class PageStack;
 class PreparationPage;
+class ProviderPage;
 class PurgePage;
 class Rail;
 class Navigator;
@@ -115,6 +117,8 @@ public:
     ComplaintsPage *complaintsPage() const;
     ConflictsPage *conflictsPage() const;
     RegionsPage *regionsPage() const;
+    ProviderPage *providerPage() const;
+    void suggestStatement(const QString &path); ///< a provider's file to begin with, on the page Provider
     models::GroupDesk *group() const { return m_group; } ///< the group of the window, if any
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
@@ -126,6 +130,7 @@ public:
     models::PurgeController *purge() const;
     models::TrendController *trends() const;
     models::CacheController *cache() const;
+    models::StatementController *statement() const;
     models::ConflictController *conflicts() const;
     models::AlertController *alerts() const;
     models::HealthController *health() const;
@@ -154,6 +159,7 @@ private:
     void wireEvidence();
     void wireGroup();
     void onGroup(); ///< the window belongs to another group, or to none
+    QStringList offeredPages() const;
     void syncOffers();
     void onMember();
     bool staysToAlign(); ///< keys are being aligned: the window stays, and says so
@@ -193,7 +199,7 @@ private:
     CommandList *m_commands;
     Navigator *m_navigator;
     PaletteSource *m_palette;
-    bool m_cacheOffered = false; ///< a table of the connection has a cache
+    QStringList m_offered; ///< ids of the pages that the rail shows
     std::optional<std::pair<QString, QString>> m_keysWanted; ///< target and filter, once the member's tables are known
     bool m_kiosk = false;
 };

@@ -163,7 +163,7 @@ void CachePage::refresh()
 void CachePage::takeTargets()
 {
     m_target->refill(m_connection->targets(), {});
-    if (const QString connection = m_connection->title(); connection != m_addressOf) {
+    if (const QString connection = m_connection->title(); connection != m_addressOf || m_address->text().isEmpty()) {
         m_addressOf = connection;
         m_password->clear();
         m_address->setText(m_place->address(connection));

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/provider/statement_comparison.h"
+#include "models/table/row_model.h"
+
+#include <QMap>
+
+namespace idemdesk::models {
+
+/// The first findings of each kind, one a row; the gravest kind first.
+class FindingList final : public RowModel<FindingList, StatementFinding>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Finding, Reference, Key, Statement, Here, State, Lines, What, ColumnCount };
+    using Kept = QMap<StatementFindingKind, QList<StatementFinding>>;
+
+    explicit FindingList(QObject *parent = nullptr);
+    void setFindings(const Kept &kept);
+    void showOnly(const QList<StatementFindingKind> &kinds); ///< none: all
+
+    static std::span<const ColumnSpec> columns();
+    /// KindRole is the finding's kind; StateRole of the column State the row's.
+    QVariant itemData(const StatementFinding &finding, int column, int role) const;
+
+private:
+    void fill();
+
+    Kept m_kept;
+    QList<StatementFindingKind> m_kinds;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page Provider as a person meets it: what is not settled, and a statement from its file by the wizard to evidence.
+#include "models/provider/evidence_controller.h"
+#include "models/provider/provider_controller.h"
+#include "models/provider/statement_controller.h"
+#include "models/provider/statement_preview.h"
+#include "models/workspace/workspace.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/provider/provider_page.h"
+#include "ui/pages/provider/statement_view.h"
+#include "ui/widgets/notice_bar.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QDialog>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTabWidget>
+#include <QTest>
+#include <QTimeZone>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "relation": "app.payment",
+  "identity": ["id"], "scope": [], "key": "t.id",
+  "roles": {"status": "t.status", "created_at": "t.created_at"},
+  "states": {"processing": "in_progress", "succeeded": "succeeded", "failed": "failed_retryable"},
+  "stale": null, "guard": ["status"],
+  "actions": {"recover": [{"from": ["in_progress"], "to": "failed_retryable", "set": {"status": "'failed'"}}],
+    "requeue": [], "reclassify": []},
+  "purge": null, "effects": [], "policies": [{"match": {}, "effect": "external"}],
+  "provider": {"name": "acme", "reference": "t.psp_ref", "amount": "t.amount", "currency": "t.currency",
+    "status": "t.psp_status", "states": {"new": "requested", "sent": "sent", "ok": "confirmed", "no": "failed"},
+    "link": "https://acme.example/pay/{reference}"}})json";
+
+// Times are UTC; the statement's lines go from 00:00 to 12:00 of the 20th.
+const QString kRows = uR"(
+CREATE TABLE app.payment (id text PRIMARY KEY, status text NOT NULL, psp_status text, psp_ref text,
+    amount numeric(20,4), currency text, created_at timestamptz NOT NULL);
+CREATE INDEX payment_ref ON app.payment (psp_ref);
+INSERT INTO app.payment VALUES
+ ('agrees',      'succeeded',  'ok',   'r-agrees',   0.3, 'EUR', '2026-11-20 01:00+00'),
+ ('open',        'processing', 'sent', 'r-open',   20.00, 'EUR', '2026-11-20 02:00+00'),
+ ('declined',    'processing', 'sent', 'r-declined',   5, 'EUR', '2026-11-20 02:00+00'),
+ ('double',      'succeeded',  'ok',   'r-double',  7.50, 'EUR', '2026-11-20 03:00+00'),
+ ('amount',      'succeeded',  'ok',   'r-amount', 10.00, 'EUR', '2026-11-20 04:00+00'),
+ ('currency',    'succeeded',  'ok',   'r-currency',  11, 'EUR', '2026-11-20 04:00+00'),
+ ('missing',     'succeeded',  'ok',   'r-missing',   12, 'EUR', '2026-11-20 05:00+00'),
+ ('<img src=x>', 'processing', 'new',  NULL,          12, 'EUR', '2026-11-20 05:00+00'),
+ ('odd',         'processing', 'x?',   'r-odd',       13, 'EUR', '2026-11-22 00:00+00');
+ALTER TABLE app.payment OWNER TO app_owner;
+GRANT SELECT, UPDATE (status), DELETE, INSERT ON app.payment TO idemdesk_runner_app_owner;
+GRANT USAGE ON SCHEMA app TO adm, viewer;
+GRANT SELECT ON app.payment TO op, op2, adm, viewer;
+)"_s;
+
+const QByteArray kStatement = "Booking ref,Cents,Cur,When,What\n"
+                              "r-agrees,30,EUR,2026-11-20T00:00:00Z,paid\n"
+                              "r-open,2000,EUR,2026-11-20T02:00:01Z,paid\n"
+                              "r-declined,500,EUR,2026-11-20T02:00:01Z,declined\n"
+                              "r-double,750,EUR,2026-11-20T03:00:00Z,paid\n"
+                              "r-double,750,EUR,2026-11-20T03:00:05Z,paid\n"
+                              "r-amount,1001,EUR,2026-11-20T04:00:00Z,paid\n"
+                              "r-currency,1100,USD,2026-11-20T04:00:00Z,paid\n"
+                              "=cmd|' /C calc'!A1,4200,EUR,2026-11-20T07:00:00Z,paid\n"
+                              "fee-1,15,EUR,2026-11-20T12:00:00Z,fee\n";
+
+} // namespace
+
+class ProviderPageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    ui::MainWindow *window() const { return m_window->window.get(); }
+    models::ProviderController *open() const { return window()->workspace()->provider(); }
+    models::StatementController *statement() const { return window()->statement(); }
+    models::EvidenceController *evidence() const { return window()->workspace()->evidence(); }
+    QDialog *dialog(const QString &name) const { return window()->findChild<QDialog *>(name); }
+
+    void connected(const QString &login = u"op"_s)
+    {
+        m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+        QVERIFY(QTest::qWaitForWindowActive(window()));
+        m_window->connectAs(login, m_fixture->database());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window()->offers(u"provider"_s), 20'000);
+        window()->showPage(u"provider"_s);
+        QTRY_COMPARE(window()->currentPage(), u"provider"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(open()->loaded() && !open()->busy(), 20'000);
+    }
+    QString write(const QByteArray &bytes, const QString &name = u"statement.csv"_s) const
+    {
+        QFile file(m_folder->filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+            qFatal("%s cannot be written", qPrintable(name));
+        }
+        return file.fileName();
+    }
+    void choose(const QString &box, const QString &column)
+    {
+        auto *columns = dialog(u"statementWizard"_s)->findChild<QComboBox *>(box);
+        columns->setFocus();
+        columns->setCurrentIndex(columns->findData(column));
+        emit columns->activated(columns->currentIndex());
+    }
+    QPushButton *go() const { return dialog(u"statementWizard"_s)->findChild<QPushButton *>(u"statementWizardGo"_s); }
+    /// The wizard with this file, at the step of its columns.
+    void importFile(const QString &path)
+    {
+        QTest::mouseClick(m_window->find<QPushButton>(u"providerImport"_s), Qt::LeftButton);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        dialog(u"statementWizard"_s)->findChild<QLineEdit *>(u"statementPath"_s)->setText(path);
+        QTRY_VERIFY(go()->isEnabled());
+        QTest::mouseClick(go(), Qt::LeftButton);
+    }
+    void compareAll()
+    {
+        importFile(write(kStatement));
+        auto *lines = dialog(u"statementWizard"_s)->findChild<QTableView *>(u"statementPreview"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(lines->model()->rowCount() == models::kPreviewLines, 10'000);
+        choose(u"statementReference"_s, u"Booking ref"_s);
+        choose(u"statementAmount"_s, u"Cents"_s);
+        auto *form = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementAmountForm"_s);
+        form->setCurrentIndex(2);
+        emit form->activated(2);
+        choose(u"statementCurrency"_s, u"Cur"_s);
+        choose(u"statementTime"_s, u"When"_s);
+        choose(u"statementState"_s, u"What"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            lines->model()->index(0, models::PreviewList::Amount).data().toString(), u"0.30 EUR"_s, 10'000);
+        QTRY_VERIFY(go()->isEnabled());
+        QTest::mouseClick(go(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+    }
+
+    void exportAll()
+    {
+        const QString path = m_folder->filePath(u"findings.csv"_s);
+        statement()->write(path);
+        auto *notice = m_window->find<QWidget>(u"statementNotice"_s);
+        QTRY_VERIFY(!notice->isHidden());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QCOMPARE(text.count("\r\n"), 8); // a header and seven findings
+        QVERIFY2(text.contains("\"'=cmd|' /C calc'!A1\"") || text.contains("'=cmd"), text.constData());
+        QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    }
+
+    void recordAll()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"statementRecord"_s)->isEnabled(), 20'000);
+        QTest::mouseClick(m_window->find<QPushButton>(u"statementRecord"_s), Qt::LeftButton);
+        QTRY_VERIFY(dialog(u"evidenceDialog"_s) != nullptr);
+        QDialog *ask = dialog(u"evidenceDialog"_s);
+        auto *record = ask->findChild<QPushButton *>(u"evidenceGo"_s);
+        QVERIFY(!record->isEnabled()); // without a reason
+        QVERIFY(ask->findChild<QPushButton *>(u"evidenceCancel"_s)->isDefault());
+        ask->findChild<QLineEdit *>(u"evidenceReason"_s)->setText(u"statement of 20 November"_s);
+        ask->findChild<QLineEdit *>(u"evidenceTicket"_s)->setText(u"OPS-7"_s);
+        ask->findChild<QCheckBox *>(u"evidenceVouched"_s)->click();
+        QVERIFY2(record->text().contains(u'7'), qPrintable(record->text()));
+        QTest::mouseClick(record, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(evidence()->recorded(statement()->result()).has_value(), 20'000);
+        QCOMPARE(*evidence()->recorded(statement()->result()), 7);
+        QCOMPARE(m_fixture->root().value(
+                     u"SELECT count(*) || ' ' || count(DISTINCT s.reason) || ' ' || min(s.reason) || ' ' || "
+                     "min(s.recorded_by) || ' ' || count(w.covered_to) FROM idemdesk.provider_word w JOIN "
+                     "idemdesk.provider_statement s ON s.id = w.statement AND s.batch = w.batch"_s),
+            u"7 1 statement of 20 November (OPS-7) op 1"_s);
+        QVERIFY(!m_window->find<QPushButton>(u"statementRecord"_s)->isEnabled()); // not twice
+        // A try whose answer was lost is made again under its number, and records nothing more.
+        evidence()->record(statement()->result(), u"payments"_s, { u"statement of 20 November"_s, u"OPS-7"_s, true });
+        QTRY_VERIFY_WITH_TIMEOUT(!evidence()->busy(), 20'000);
+        QCOMPARE(*evidence()->recorded(statement()->result()), 7);
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.provider_word"_s), u"7"_s);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_fixture->fresh([this] {
+            m_fixture->cluster().psql(m_fixture->database(), kRows);
+            registerTable(*m_fixture, kProfile, u"payments"_s);
+        });
+    }
+    void cleanup() { m_window.reset(); }
+
+    void whatIsNotSettledIsListed()
+    {
+        connected();
+        const QAbstractItemModelTester tester(open()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        auto *table = m_window->find<QTableView>(u"openRequestsTable"_s);
+        QStringList keys;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            keys += table->model()->index(row, models::OpenRequestList::Key).data().toString() + u' '
+                + table->model()->index(row, models::OpenRequestList::Provider).data().toString();
+        }
+        keys.sort();
+        QCOMPARE(keys.join(u'\n'), u"<img src=x> Requested\ndeclined Sent\nodd Not known\nopen Sent"_s);
+        QVERIFY(m_window->find<QPushButton>(u"openRequestsLink"_s)->isVisible());
+        // The oldest is first, and one key is one key press away.
+        QCOMPARE(table->model()->index(0, models::OpenRequestList::Asked).data().toString(), u"2026-11-20 02:00:00"_s);
+        auto *filter = m_window->find<QLineEdit>(u"openRequestsFilter"_s);
+        filter->setText(u"key:odd"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 10'000);
+        filter->setText(u"attempts>=many"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QTRY_VERIFY(!m_window->find<QWidget>(u"openRequestsNotice"_s)->isHidden());
+        QCOMPARE(table->model()->rowCount(), 1); // what was read stays
+        filter->setText(u"key:none"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 0, 10'000);
+        filter->clear();
+        auto *states = m_window->find<QComboBox>(u"openRequestsStates"_s);
+        states->setCurrentIndex(states->findData(int(sql::ProviderState::Sent)));
+        emit states->activated(states->currentIndex());
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 10'000);
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Return);
+        QTRY_COMPARE(window()->currentPage(), u"keys"_s);
+    }
+
+    void aStatementGoesFromItsFileToEvidence()
+    {
+        connected();
+        const QAbstractItemModelTester tester(
+            statement()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        compareAll();
+        const auto *table = m_window->find<QTableView>(u"findingsTable"_s);
+        QStringList found;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            found += table->model()->index(row, models::FindingList::Finding).data().toString() + u' '
+                + table->model()->index(row, models::FindingList::Reference).data().toString() + u' '
+                + table->model()->index(row, models::FindingList::Lines).data().toString();
+        }
+        QCOMPARE(found.join(u'\n'),
+            u"Twice with the provider r-double 5, 6\nAmount differs r-amount 7\nCurrency differs r-currency 8\n"
+            "Only with the provider =cmd|' /C calc'!A1 9\nHappened, not finished here r-open 3\n"
+            "Failed there, not here r-declined 4\nOnly here r-missing –"_s);
+        QVERIFY(m_window->find<QLabel>(u"statementSummary"_s)->text().contains(u"9 line"));
+        // One kind alone.
+        auto *twice = m_window->find<QToolButton>(u"finding_twice"_s);
+        QVERIFY(twice->text().endsWith(u" 1"));
+        QTest::mouseClick(twice, Qt::LeftButton);
+        QCOMPARE(table->model()->rowCount(), 1);
+        QTest::mouseClick(twice, Qt::LeftButton);
+        exportAll();
+        recordAll();
+        // What the columns mean is remembered for that provider.
+        const auto remembered = m_window->settings.statementMap(u"acme"_s);
+        QCOMPARE(remembered.reference, u"Booking ref"_s);
+        QCOMPARE(int(remembered.form), int(models::AmountForm::Minor));
+        // What was found was of that connection.
+        m_window->connection.disconnectNow();
+        QTRY_VERIFY(statement()->result() == nullptr);
+    }
+
+    void theWizardGoesByKeyboard()
+    {
+        connected();
+        const auto map = models::statementMapFrom({ u"reference=Booking ref"_s, u"amount_minor=Cents"_s,
+            u"currency=Cur"_s, u"time=When"_s, u"state=What"_s });
+        QVERIFY(map);
+        m_window->settings.setStatementMap(u"acme"_s, *map);
+        auto *import = m_window->find<QPushButton>(u"providerImport"_s);
+        import->setFocus();
+        QTest::keyClick(import, Qt::Key_Space);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        auto *path = dialog(u"statementWizard"_s)->findChild<QLineEdit *>(u"statementPath"_s);
+        QTRY_VERIFY(path->hasFocus());
+        QVERIFY(!go()->isEnabled());
+        path->setText(write(kStatement));
+        QTest::keyClick(path, Qt::Key_Return);
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled() && reference->isVisible(), 10'000);
+        QCOMPARE(reference->currentText(), u"Booking ref"_s); // as it was remembered
+        QTest::keyClick(dialog(u"statementWizard"_s), Qt::Key_C, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+        QCOMPARE(statement()->list()->rowCount(), 7);
+        // Escape changes nothing.
+        import->setFocus();
+        QTest::keyClick(import, Qt::Key_Space);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        QTest::keyClick(dialog(u"statementWizard"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
+        QVERIFY(statement()->result() != nullptr);
+    }
+
+    /// A file of another form than the one that is remembered: the names of its columns decide.
+    void anotherFileIsGuessedAnew()
+    {
+        connected();
+        m_window->settings.setStatementMap(u"acme"_s, *models::statementMapFrom({ u"reference=Of another file"_s }));
+        importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"reference"_s, 10'000);
+        QTRY_VERIFY(go()->isEnabled());
+        dialog(u"statementWizard"_s)->reject();
+    }
+
+    /// Of a file without times nothing is missing, unless the person says what it covers.
+    void thePersonSaysWhatItCovers_data()
+    {
+        QTest::addColumn<bool>("said");
+        QTest::newRow("nobody said it") << false;
+        QTest::newRow("the person did") << true;
+    }
+
+    void thePersonSaysWhatItCovers()
+    {
+        QFETCH(bool, said);
+        connected();
+        importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled(), 10'000);
+        QDialog *wizard = dialog(u"statementWizard"_s);
+        if (said) {
+            wizard->findChild<QCheckBox *>(u"statementCovers"_s)->click();
+            auto *until = wizard->findChild<QDateTimeEdit *>(u"statementUntil"_s);
+            auto *since = wizard->findChild<QDateTimeEdit *>(u"statementSince"_s);
+            until->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(2, 0), QTimeZone::utc()));
+            since->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(4, 0), QTimeZone::utc()));
+            QVERIFY(!go()->isEnabled()); // it ends before it begins
+            since->setDateTime(QDateTime(QDate(2026, 11, 20), QTime(0, 0), QTimeZone::utc()));
+        }
+        QTRY_VERIFY(go()->isEnabled());
+        QTest::mouseClick(go(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+        const auto &answer = statement()->result()->answer;
+        QCOMPARE(answer.span.known(), said);
+        QCOMPARE(answer.counts.of(models::StatementFindingKind::NotInStatement), said ? 2 : 0); // open, declined
+        auto *only = m_window->find<QToolButton>(u"finding_not_in_statement"_s);
+        QCOMPARE(only->text().endsWith(u'?'), !said);
+    }
+
+    void jsonLinesTakeAPointer()
+    {
+        connected();
+        importFile(write("{\"id\": \"b1\", \"meta\": {\"key\": \"r-agrees\"}, \"amount\": 0.30}\n", u"s.jsonl"_s));
+        auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(reference->isEditable() && reference->isEnabled(), 10'000);
+        reference->lineEdit()->selectAll();
+        QTest::keyClicks(reference->lineEdit(), u"/meta/key"_s);
+        const auto *lines = dialog(u"statementWizard"_s)->findChild<QTableView *>(u"statementPreview"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            lines->model()->index(0, models::PreviewList::Reference).data().toString(), u"r-agrees"_s, 10'000);
+        dialog(u"statementWizard"_s)->reject();
+    }
+
+    void whoMayNotActExportsAndDoesNotRecord()
+    {
+        connected(u"viewer"_s);
+        compareAll();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->find<QWidget>(u"statementRights"_s)->isHidden(), 20'000);
+        QVERIFY(!m_window->find<QPushButton>(u"statementRecord"_s)->isEnabled());
+        QVERIFY(m_window->find<QPushButton>(u"statementExport"_s)->isEnabled());
+    }
+
+    void whatCannotBeReadEndsInAMessage_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("UTF-16") << QByteArray("\xFF\xFEr\0e\0f\0\n\0", 10);
+        QTest::newRow("a quote that is never closed") << QByteArray("reference,amount\n\"r-1,5\n");
+        QTest::newRow("two columns of one name") << QByteArray("reference,reference\nr,s\n");
+        QTest::newRow("a column without a name") << QByteArray("reference,,amount\nr,s,1\n");
+    }
+
+    void whatCannotBeReadEndsInAMessage()
+    {
+        QFETCH(QByteArray, bytes);
+        connected();
+        importFile(write(bytes));
+        const auto shown = [this] {
+            const auto *label = dialog(u"statementWizard"_s)->findChild<QTableView *>(u"statementPreview"_s);
+            return label != nullptr && !go()->isEnabled();
+        };
+        QTRY_VERIFY(shown());
+        auto *banner = dialog(u"statementWizard"_s)->findChild<ui::NoticeBar *>();
+        QTRY_VERIFY(banner->isVisible()); // and says why
+        dialog(u"statementWizard"_s)->reject();
+        QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
+        // The same behind the wizard's back, as a file may change meanwhile.
+        statement()->compare({ m_folder->filePath(u"statement.csv"_s), u"acme"_s,
+            *models::statementMapFrom({ u"reference=reference"_s }), {}, {} });
+        QTRY_VERIFY_WITH_TIMEOUT(!statement()->busy(), 20'000);
+        QVERIFY(statement()->error() || statement()->result()->facts.refused > 0);
+    }
+
+    void aComparisonCanBeStopped()
+    {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"DROP INDEX app.payment_ref; INSERT INTO app.payment SELECT 'x' || n, 'succeeded', 'ok', 'x' || n, 1, "
+            "'EUR', '2026-10-01' FROM generate_series(1, 120000) n; ANALYZE app.payment"_s);
+        connected();
+        statement()->compare(
+            { write(kStatement), u"acme"_s, *models::statementMapFrom({ u"reference=Booking ref"_s }), {}, {} });
+        QTRY_VERIFY(!statement()->progressText().isEmpty());
+        window()->showPage(u"keys"_s); // which goes on meanwhile
+        statement()->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!statement()->busy(), 10'000);
+        QVERIFY(statement()->error());
+        QCOMPARE(statement()->error()->kind, sql::ErrorKind::Cancelled);
+        QVERIFY(statement()->result() == nullptr);
+    }
+
+    void itIsThereWhereAProfileNamesAProvider()
+    {
+        connected();
+        m_window->connection.disconnectNow();
+        QTRY_VERIFY(!window()->offers(u"provider"_s));
+        QTRY_VERIFY(window()->currentPage() != u"provider"_s);
+    }
+};
+
+QTEST_MAIN(ProviderPageTest)
+#include "tst_provider_page.moc"

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/statement_wizard.h"
+
+#include "models/format/labels.h"
+#include "models/provider/statement_preview.h"
+#include "models/settings.h"
+#include "ui/dialogs/statement_map_form.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
+#include "ui/widgets/table_setup.h"
+#include "ui/widgets/utc_edit.h"
+
+#include <QCheckBox>
+#include <QDateTimeEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTimeZone>
+
+#include <tuple>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kStatementWizardWidth = 236 * kGrid; // fits into a window of 1024 x 700
+constexpr int kStatementWizardHeight = 156 * kGrid;
+
+} // namespace
+
+StatementWizard::StatementWizard(
+    models::Settings *settings, const sql::Profile &profile, const QString &provider, QWidget *parent)
+    : Wizard(u"statementWizard"_s, tr("Import a statement"), parent)
+    , m_settings(settings)
+    , m_previewer(new models::StatementPreviewer(this))
+{
+    setObjectName(u"statementWizard"_s);
+    addStep({ tr("File"), tr("Choose the provider's file"), tr("&Read its columns") }, filePage(profile, provider));
+    addStep({ tr("Columns"), tr("Say what its columns mean"), tr("&Compare") }, columnsPage());
+    connect(m_previewer, &models::StatementPreviewer::changed, this, &StatementWizard::takePreview);
+    begin();
+    resize(kStatementWizardWidth, kStatementWizardHeight);
+}
+
+QWidget *StatementWizard::filePage(const sql::Profile &profile, const QString &provider)
+{
+    auto *page = new QWidget(this);
+    auto *fields = new QWidget(page);
+    QFormLayout *form = formColumn(fields);
+    m_path = new QLineEdit(fields);
+    m_path->setObjectName(u"statementPath"_s);
+    m_path->setPlaceholderText(tr("A file of comma-separated values or JSON Lines"));
+    auto *choose = new QPushButton(tr("C&hoose…"), fields);
+    choose->setObjectName(u"statementChoose"_s);
+    choose->setAccessibleName(tr("Choose the file"));
+    choose->setAutoDefault(false);
+    auto *file = new QWidget(fields);
+    auto *row = barRow({ m_path, choose }, file);
+    row->setStretchFactor(m_path, 1);
+    m_provider = new QLineEdit(provider, fields);
+    m_provider->setObjectName(u"statementProvider"_s);
+    m_provider->setPlaceholderText(tr("Whose statement it is"));
+    addRow(form, tr("&File"), file, m_path);
+    addRow(form, tr("&Provider"), m_provider);
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(wrappedLabel(tr("It is compared with %1. The file is only read, and no key is changed by it.")
+                                       .arg(models::targetLabel(profile)),
+        page));
+    layout->addWidget(fields);
+    layout->addWidget(noteLabel(tr("What its columns mean is remembered under the provider's name. The terminal "
+                                   "program remembers it, too."),
+        u"statementFileNote"_s, page));
+    layout->addStretch(1);
+    connect(choose, &QPushButton::clicked, this, &StatementWizard::chooseFile);
+    connect(m_path, &QLineEdit::textChanged, this, &StatementWizard::sync);
+    connect(m_provider, &QLineEdit::textChanged, this, &StatementWizard::sync);
+    return page;
+}
+
+QWidget *StatementWizard::columnsPage()
+{
+    auto *page = new QWidget(this);
+    m_map = new StatementMapForm(page);
+    m_lines = new QTableView(page);
+    setUpSmallTable(m_lines,
+        { u"statementPreview"_s, tr("How the first lines are read"), m_previewer->list(), { 56, 290, 130, 160, 130 } });
+    m_lines->setTextElideMode(Qt::ElideMiddle); // both ends tell references apart
+    QLabel *title = strongLabel(tr("How the first &lines are read"), page);
+    title->setBuddy(m_lines);
+    QVBoxLayout *layout = partColumn(page);
+    layout->addWidget(m_map);
+    layout->addWidget(coversBar(page));
+    layout->addWidget(title);
+    layout->addWidget(m_lines, 1);
+    connect(m_map, &StatementMapForm::changed, this, &StatementWizard::look);
+    return page;
+}
+
+QWidget *StatementWizard::coversBar(QWidget *page)
+{
+    auto *bar = new QWidget(page);
+    m_covers = new QCheckBox(tr("It co&vers all from"), bar);
+    m_covers->setObjectName(u"statementCovers"_s);
+    m_covers->setToolTip(tr("Else from its first line to ten minutes before its last one"));
+    const QDate today = QDateTime::currentDateTimeUtc().date();
+    for (const auto &[edit, name, label, days] : { std::tuple { &m_since, u"statementSince"_s, tr("From"), -1 },
+             std::tuple { &m_until, u"statementUntil"_s, tr("Until"), 0 } }) {
+        *edit = new QDateTimeEdit(QDateTime(today.addDays(days), QTime(0, 0), QTimeZone::utc()), bar);
+        (*edit)->setObjectName(name);
+        (*edit)->setAccessibleName(label);
+        (*edit)->setDisplayFormat(u"yyyy-MM-dd HH:mm"_s);
+        (*edit)->setEnabled(false);
+        showInUtc(*edit);
+        connect(*edit, &QDateTimeEdit::dateTimeChanged, this, &StatementWizard::sync);
+        connect(m_covers, &QCheckBox::toggled, *edit, &QWidget::setEnabled);
+    }
+    connect(m_covers, &QCheckBox::toggled, this, &StatementWizard::sync);
+    barRow({ m_covers, m_since, plainLabel(tr("to", "from then to then"), bar), m_until, plainLabel(tr("UTC"), bar),
+               nullptr },
+        bar);
+    return bar;
+}
+
+QString StatementWizard::fault() const
+{
+    return m_covers->isChecked() && m_until->dateTime() <= m_since->dateTime()
+        ? tr("The time it covers ends before it begins.")
+        : m_map->fault();
+}
+
+void StatementWizard::setPath(const QString &path)
+{
+    m_path->setText(path);
+}
+
+void StatementWizard::chooseFile()
+{
+    QFileDialog *dialog = openFileDialog(this, u"statementFile"_s, tr("Choose a statement"),
+        { tr("Statements (*.csv *.jsonl *.ndjson *.txt)"), tr("All files (*)") });
+    connect(dialog, &QFileDialog::fileSelected, this, &StatementWizard::setPath);
+    openDialog(dialog);
+}
+
+void StatementWizard::entered(int step)
+{
+    if (step == FileStep) {
+        m_path->setFocus(Qt::OtherFocusReason);
+    } else {
+        m_map->focusFirst();
+        m_fresh = true;
+        m_guessed = false;
+        m_previewer->forget();
+        m_previewer->look(m_path->text(), m_settings->statementMap(m_provider->text().trimmed()));
+    }
+    sync();
+}
+
+void StatementWizard::look()
+{
+    const models::StatementMap map = m_map->map();
+    if (m_map->fault().isEmpty()) {
+        m_previewer->look(m_path->text(), map);
+    }
+    sync();
+}
+
+void StatementWizard::takePreview()
+{
+    if (m_previewer->busy()) {
+        sync();
+        return;
+    }
+    const auto error = m_previewer->error();
+    if (m_fresh && error && error->kind == sql::ErrorKind::Usage && !std::exchange(m_guessed, true)) {
+        m_previewer->look(m_path->text(), {}); // what is remembered is of another file: the columns' names decide
+        return;
+    }
+    if (const auto &preview = m_previewer->preview(); m_fresh && preview) {
+        m_fresh = false;
+        m_map->setColumns(preview->columns, preview->format == models::StatementFormat::JsonLines);
+        m_map->setMap(preview->map);
+    }
+    sync();
+}
+
+void StatementWizard::go(int step)
+{
+    if (step == FileStep) {
+        showStep(ColumnsStep);
+        return;
+    }
+    const QString provider = m_provider->text().trimmed();
+    m_settings->setStatementMap(provider, m_map->map());
+    models::StatementQuestion question { m_path->text(), provider, m_map->map(), {}, {} };
+    if (m_covers->isChecked()) {
+        question.since = sql::Timestamp::fromDateTime(m_since->dateTime());
+        question.until = sql::Timestamp::fromDateTime(m_until->dateTime());
+    }
+    emit comparisonWanted(question);
+    accept();
+}
+
+void StatementWizard::sync()
+{
+    setBusy(m_previewer->busy());
+    if (step() == FileStep) {
+        banner()->clear();
+        setWhyNot(m_path->text().isEmpty()               ? tr("Choose a file.")
+                : m_provider->text().trimmed().isEmpty() ? tr("Say whose statement it is.")
+                                                         : QString());
+        return;
+    }
+    banner()->setError(m_previewer->error());
+    m_map->setEnabled(!m_fresh);
+    const bool unread = m_fresh || !m_previewer->preview();
+    setWhyNot(m_previewer->busy() ? tr("Reading…") : unread ? tr("It cannot be read so.") : fault());
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "sql/types/key_record.h"
+
+#include <QWidget>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace idemdesk::models {
+class ConnectionController;
+class ProviderController;
+class Settings;
+} // namespace idemdesk::models
+
+namespace idemdesk::ui {
+
+class BusyBar;
+class ContentStack;
+class LinkButton;
+class NoticeBar;
+
+/// The keys of one table that wait for a provider: how far each got, its reference and age, and the provider's page.
+class OpenRequestsView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    OpenRequestsView(models::ConnectionController *connection, models::ProviderController *provider,
+        models::Settings *settings, QWidget *parent = nullptr);
+
+    void setTimeFormat(const models::TimeFormat &format);
+    void activate(); ///< reads what was never read
+    void refresh();
+    void read(); ///< by what is chosen and typed
+
+signals:
+    void connectClicked();
+    void keyWanted(const QString &key);
+
+private:
+    QWidget *buildBar();
+    QWidget *buildFoot();
+    void wire();
+    void lookAgain();
+    void showKey();
+    void sync();
+    void syncEmpty();
+    void syncRow();
+
+    models::ConnectionController *m_connection;
+    models::ProviderController *m_provider;
+    QComboBox *m_states;
+    QLineEdit *m_filter;
+    BusyBar *m_busy;
+    NoticeBar *m_notice;
+    ContentStack *m_stack;
+    QTableView *m_table;
+    QLabel *m_count;
+    QLabel *m_reference;
+    QPushButton *m_show;
+    LinkButton *m_open;
+    models::TimeFormat m_format;
+    std::optional<sql::KeyRecord> m_looked; ///< the key that was chosen before the list came anew
+};
+
+} // namespace idemdesk::ui
