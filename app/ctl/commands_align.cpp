@@ -126,7 +126,7 @@ sql::Result<models::AlignLook> lookAgain(
     QList<sql::HashedKey> keys;
     for (const models::AlignStep &step : steps) {
         const sql::KeyRecord &record = run.outcome.differences.at(step.difference).record();
-        keys.append({ record.scope, record.key, {} });
+        keys.append({ record.scope, record.key });
     }
     models::AlignLook look;
     for (std::size_t side = 0; side < 2; ++side) {
