@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/regions/region_compare.h"
 
+#include "models/actions/action_journal.h"
 #include "models/filter/filter_parser.h"
 #include "sql/activity/replication.h"
 #include "sql/lanes/database.h"
@@ -103,6 +104,7 @@ void RegionCompare::start()
             TRY(opened.subscriptions, sql::readSubscriptions(session, opened.target.relation.oid));
             TRY(opened.slots_, sql::readLogicalSlots(session));
             opened.standby = sql::standbyNote(session);
+            opened.server = ActionJournal::serverOf(session.facts());
             return opened;
         },
         [this](const std::array<Opened, 2> &sides) { this->opened(sides); });
@@ -130,6 +132,7 @@ void RegionCompare::opened(const std::array<Opened, 2> &sides)
     double rows = 0;
     for (std::size_t side = 0; side < kSides; ++side) {
         m_outcome.targets.at(side) = sides.at(side).target;
+        m_outcome.servers.at(side) = sides.at(side).server;
         rows = std::max(rows, double(sides.at(side).target.relation.estimatedRows));
         // What it has not replayed yet passes for missing, and nothing here waits for it.
         if (const QString &standby = sides.at(side).standby; !standby.isEmpty()) {

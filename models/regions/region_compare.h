@@ -47,6 +47,7 @@ struct CompareLink {
 /// What a comparison found.
 struct CompareOutcome {
     std::array<sql::Target, 2> targets;
+    std::array<QString, 2> servers; ///< "database on host:port as user"
     std::array<qint64, 2> rows {}; ///< that were compared
     QList<RegionDifference> differences; ///< as many as are held at once
     int settled = 0; ///< keys that differed at the first look, and no longer at the second
@@ -82,6 +83,7 @@ private:
         sql::Target target;
         QString probe;
         QString identity; ///< of the database
+        QString server;
         QList<sql::Subscription> subscriptions;
         QList<sql::LogicalSlot> slots_; ///< "slots" is a word of Qt's
         QString standby; ///< how far it is behind, where it is one
