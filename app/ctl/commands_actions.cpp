@@ -365,7 +365,8 @@ Command actionsCommand()
         .examples = { { Tr::tr("What was done lately for a ticket:"), u"actions --text OPS-7"_s },
             { Tr::tr("Take back a recovery:"), u"actions undo 7d444840 --reason 'the worker was alive'"_s },
             { Tr::tr("Take back what was done in all members of a group:"),
-                u"actions undo 0b1f9c0e-5a57-4a5e-9b43-0f8a4f4f9f11 --group payments.json --reason 'wrong filter'"_s } },
+                u"actions undo 0b1f9c0e-5a57-4a5e-9b43-0f8a4f4f9f11 --group payments.json "
+                "--reason 'wrong filter'"_s } },
         .run = runActions,
         .watched = { QString(), u"show"_s } };
 }

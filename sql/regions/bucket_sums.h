@@ -31,8 +31,8 @@ int bucketOfKey(qint64 number, int buckets);
 quint64 sumDifference(const BucketSum &one, const BucketSum &other);
 
 /// The numbers of the keys of which one alone can make the sums of a bucket differ as they do. None: more than one
-/// key differs there. Where several do, by chance a wrong number comes out, once in some ten million times: whoever reads
-/// by it looks whether what was found explains the difference.
+/// key differs there. Where several do, by chance a wrong number comes out, once in some ten million times: whoever
+/// reads by it looks whether what was found explains the difference.
 QList<qint64> loneKeys(const BucketSum &one, const BucketSum &other, int bucket, int buckets);
 
 } // namespace idemdesk::sql
