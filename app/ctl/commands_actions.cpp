@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/action_id.h"
 #include "app/ctl/decision.h"
+#include "app/ctl/group_action.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
@@ -11,6 +12,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QUuid>
 #include <algorithm>
 
@@ -100,8 +102,15 @@ QString changesText(const sql::ActionItem &item)
     return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
 }
 
+/// The action over a group of databases that this one is a part of, as its plan says; empty: of none.
+QJsonObject groupOfPlan(const sql::ActionRecord &action)
+{
+    return QJsonDocument::fromJson(action.planJson).object().value(u"group"_s).toObject();
+}
+
 Exit showAction(const Context &context, sql::Session &session, const sql::ActionRecord &action)
 {
+    const QJsonObject group = groupOfPlan(action);
     QList<sql::ActionItem> items;
     while (items.size() < kMostItems) {
         TRY_OR(fail, const auto more,
@@ -123,10 +132,17 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
         }
         QJsonObject object = app::jsonOf(action);
         object.insert(u"items"_s, list);
+        object.insert(u"group"_s, group.isEmpty() ? QJsonValue() : QJsonValue(group));
         printJson(object);
         return Exit::Done;
     }
     const Exit exit = printActions(context, { action }, {});
+    if (!group.isEmpty()) {
+        print(Tr::tr("It is the part of %1 in an action over the group %2, whose id is %3.")
+                  .arg(group.value(u"member"_s).toString(), group.value(u"name"_s).toString(),
+                      group.value(u"id"_s).toString())
+            + u'\n');
+    }
     if (!items.isEmpty()) {
         noteIfRestored(session);
     }
@@ -169,6 +185,56 @@ Exit decide(const Context &context, bool approve)
     return printActions(context, { action }, {});
 }
 
+/// What one member did as its part of an action over the group.
+PlannedAction partToUndo(const Context &context, const QString &group)
+{
+    const auto session = context.connect();
+    if (!session) {
+        return { {}, fail(session.error()) };
+    }
+    if (noteNotInstalled(**session, Tr::tr("so no action is known"))) {
+        return { {}, Exit::Unknown };
+    }
+    sql::ActionFilter filter;
+    filter.group = group;
+    filter.limit = kMostActions;
+    const auto actions = sql::readActions(**session, filter);
+    if (!actions) {
+        return { {}, fail(actions.error()) };
+    }
+    for (const sql::ActionRecord &action : *actions) {
+        if (action.verb == sql::ActionVerb::Undo) {
+            continue;
+        }
+        const auto back = sql::readPutBack(**session, action.id);
+        if (!back) {
+            return { {}, fail(back.error()) };
+        }
+        if (!context.json()) {
+            printActions(context, { action }, {});
+        }
+        if (*back > 0 && *back >= action.counts.value(u"done"_s) + action.counts.value(u"purged"_s)) {
+            note(Tr::tr("All of it was put back already."));
+            return {};
+        }
+        return { {}, Exit::Done, action };
+    }
+    note(Tr::tr("No action with this group id was asked for here."));
+    return {};
+}
+
+Exit undoGroup(const Context &context, const QString &written)
+{
+    const QUuid id(written);
+    if (id.isNull()) {
+        return misused(Tr::tr("With --group, “undo” takes the whole id that the action over the group told."),
+            Tr::tr("“idemdeskctl actions show” tells it, and so does the audit log."));
+    }
+    const QString group = id.toString(QUuid::WithoutBraces);
+    return runGroupAction(
+        context, [&group](const Context &member) { return partToUndo(member, group); }, group);
+}
+
 Exit runActions(const Context &context)
 {
     const QString word = context.positional().value(0);
@@ -183,6 +249,9 @@ Exit runActions(const Context &context)
     if (word == u"undo") {
         if (context.value(u"reason"_s).trimmed().isEmpty()) {
             return misused(Tr::tr("--reason is missing: say why it is undone."));
+        }
+        if (context.has(u"group"_s)) {
+            return undoGroup(context, id);
         }
         TRY_OR(fail, auto reading, context.connect());
         TRY_OR(fail, const auto of, actionNamed(*reading, id));
@@ -257,6 +326,15 @@ Exit runApprove(const Context &context)
     return decide(context, !context.has(u"decline"_s));
 }
 
+QList<Option> undoGroupOptions()
+{
+    QList<Option> options;
+    for (const Option &option : groupActionOptions()) {
+        options += option.with({ u"undo"_s });
+    }
+    return options;
+}
+
 } // namespace
 
 Command actionsCommand()
@@ -266,7 +344,9 @@ Command actionsCommand()
         .summary = Tr::tr("the history of actions; show, pause, resume, cancel, undo one"),
         .about
         = Tr::tr("The history of actions. Any operator may pause, resume or cancel one, also of a console that went "
-                 "away. An undo puts back rows that nobody touched since; it needs a --reason."),
+                 "away. An undo puts back rows that nobody touched since; it needs a --reason.\n\n"
+                 "What was done over a group is undone in all its members by “undo --group” and the id of the whole. "
+                 "Each member acts by its own rights; one that fails is named."),
         .arguments
         = { { u"show|pause|resume|cancel|undo"_s, Tr::tr("What to do with one action; else they are listed."), 0, 1,
                 { u"show"_s, u"pause"_s, u"resume"_s, u"cancel"_s, u"undo"_s } },
@@ -281,9 +361,12 @@ Command actionsCommand()
                     u"text"_s, Tr::tr("TEXT"), Tr::tr("Only actions with this text in their reason or ticket.")),
                 Option::number(u"limit"_s, 1, kMostActions, Tr::tr("At most so many, the newest first."), u"50"_s),
                 Option::flag(u"no-pauses"_s, Tr::tr("Do not wait between batches.")).with({ u"resume"_s, u"undo"_s }) }
-            + reasonOptions(),
+            + undoGroupOptions() + reasonOptions(),
         .examples = { { Tr::tr("What was done lately for a ticket:"), u"actions --text OPS-7"_s },
-            { Tr::tr("Take back a recovery:"), u"actions undo 7d444840 --reason 'the worker was alive'"_s } },
+            { Tr::tr("Take back a recovery:"), u"actions undo 7d444840 --reason 'the worker was alive'"_s },
+            { Tr::tr("Take back what was done in all members of a group:"),
+                u"actions undo 0b1f9c0e-5a57-4a5e-9b43-0f8a4f4f9f11 --group payments.json "
+                "--reason 'wrong filter'"_s } },
         .run = runActions,
         .watched = { QString(), u"show"_s } };
 }

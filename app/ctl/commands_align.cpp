@@ -34,6 +34,7 @@ struct AlignRun {
     models::CompareOutcome outcome;
     models::AlignPlan plan;
     QString id; ///< of the group of actions; empty under --dry-run
+    QHash<qsizetype, QList<models::AlignChange>> changes; ///< under --dry-run, by the difference's place
     QHash<qsizetype, QJsonObject> ends; ///< of each key that was asked for, by its place among the differences
     QJsonArray actions; ///< one of each member that was changed
 };
@@ -65,6 +66,18 @@ QJsonObject keyJson(const AlignRun &run, qsizetype place)
     return object;
 }
 
+QJsonArray changesJson(const QList<models::AlignChange> &changes)
+{
+    const auto valueOf = [](const sql::Cell &cell) { return cell.null ? QJsonValue() : QJsonValue(cell.text); };
+    QJsonArray list;
+    for (const models::AlignChange &change : changes) {
+        list.append(QJsonObject { { u"column"_s, change.column }, { u"before"_s, valueOf(change.before) },
+            { u"after"_s, change.sql.isEmpty() ? valueOf(change.after) : QJsonValue() },
+            { u"sql"_s, textOrNull(change.sql) } });
+    }
+    return list;
+}
+
 void printAlignJson(const AlignRun &run, bool known)
 {
     QJsonArray items;
@@ -78,6 +91,7 @@ void printAlignJson(const AlignRun &run, bool known)
         const QJsonObject end = run.ends.value(step.difference);
         object.insert(u"outcome"_s, end.isEmpty() ? QJsonValue() : end.value(u"outcome"_s));
         object.insert(u"detail"_s, end.isEmpty() ? QJsonValue() : end.value(u"detail"_s));
+        object.insert(u"changes"_s, changesJson(run.changes.value(step.difference)));
         items.append(object);
     }
     QJsonArray left;
@@ -93,6 +107,43 @@ void printAlignJson(const AlignRun &run, bool known)
         { u"notes"_s, QJsonArray::fromStringList(run.outcome.notes) }, { u"complete"_s, known } });
 }
 
+QStringList alignTitles()
+{
+    return { Tr::tr("IN"), Tr::tr("KEY"), Tr::tr("FROM"), Tr::tr("TO"), Tr::tr("WHY") };
+}
+
+QStringList leftTitles()
+{
+    return { Tr::tr("KEY"), Tr::tr("DIFFERENCE"), Tr::tr("WHY") };
+}
+
+QStringList valueTitles()
+{
+    return { Tr::tr("IN"), Tr::tr("KEY"), Tr::tr("COLUMN"), Tr::tr("NOW"), Tr::tr("THEN") };
+}
+
+QString shownCell(const sql::Cell &cell)
+{
+    return cell.null ? u"–"_s : cell.text;
+}
+
+/// What a dry run would write, value by value.
+void printValues(const AlignRun &run)
+{
+    QList<QStringList> rows;
+    for (const models::AlignStep &step : run.plan.steps) {
+        const models::RegionDifference &difference = run.outcome.differences.at(step.difference);
+        const QList<models::AlignChange> changes = run.changes.value(step.difference);
+        for (const models::AlignChange &change : changes) {
+            rows += QStringList { run.labels.at(step.side), named(difference), change.column, shownCell(change.before),
+                change.sql.isEmpty() ? shownCell(change.after) : change.sql };
+        }
+    }
+    if (!rows.isEmpty()) {
+        print(u'\n' + Tr::tr("What would be written:") + u'\n' + table(valueTitles(), rows));
+    }
+}
+
 void printAlignPlan(const AlignRun &run)
 {
     print(models::compareSummary(run.outcome, run.labels) + u'\n');
@@ -105,8 +156,7 @@ void printAlignPlan(const AlignRun &run)
                 sql::stateName(difference.rows.at(1 - step.side).constFirst().record.state),
                 models::ruleText(difference, run.labels) };
         }
-        print(u'\n' + Tr::tr("To align:") + u'\n'
-            + table({ Tr::tr("IN"), Tr::tr("KEY"), Tr::tr("FROM"), Tr::tr("TO"), Tr::tr("WHY") }, rows, true));
+        print(u'\n' + Tr::tr("To align:") + u'\n' + table(alignTitles(), rows, QStringList { Tr::tr("WHY") }));
     }
     if (!run.plan.left.isEmpty()) {
         QList<QStringList> rows;
@@ -114,19 +164,18 @@ void printAlignPlan(const AlignRun &run)
             const models::RegionDifference &difference = run.outcome.differences.at(key.difference);
             rows += QStringList { named(difference), models::differenceText(difference.kind), key.why };
         }
-        print(u'\n' + Tr::tr("Left alone:") + u'\n'
-            + table({ Tr::tr("KEY"), Tr::tr("DIFFERENCE"), Tr::tr("WHY") }, rows, true));
+        print(u'\n' + Tr::tr("Left alone:") + u'\n' + table(leftTitles(), rows, true));
     }
 }
 
 /// Both sides' rows of the keys that are to be aligned, as they are now.
 sql::Result<models::AlignLook> lookAgain(
-    const Context &context, const AlignRun &run, const QList<models::AlignStep> &steps)
+    const Context &context, const AlignRun &run, const QList<models::AlignStep> &steps, bool told = false)
 {
     QList<sql::HashedKey> keys;
     for (const models::AlignStep &step : steps) {
         const sql::KeyRecord &record = run.outcome.differences.at(step.difference).record();
-        keys.append({ record.scope, record.key, {} });
+        keys.append({ record.scope, record.key });
     }
     models::AlignLook look;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -138,10 +187,22 @@ sql::Result<models::AlignLook> lookAgain(
             return error;
         }
         TRY(const auto opened, targetIn(context, **session));
-        look.columns.at(side) = models::alignColumns(opened.target.profile, run.outcome.targets.at(1 - side).profile);
+        look.columns.at(side)
+            = models::alignColumns(opened.target.profile, run.outcome.targets.at(1 - side).profile, told);
         TRY(look.rows.at(side), sql::readSameKeys(**session, opened.target, keys, look.columns.at(side)));
     }
     return look;
+}
+
+QList<models::AlignStep> stepsOf(const AlignRun &run, int side)
+{
+    QList<models::AlignStep> steps;
+    for (const models::AlignStep &step : run.plan.steps) {
+        if (step.side == side) {
+            steps += step;
+        }
+    }
+    return steps;
 }
 
 /// What the server said of each row, beside its key.
@@ -173,12 +234,7 @@ void tellEnd(const QString &label, const Captured &said)
 /// Changes one side; the other one stands there.
 Exit alignSide(const Context &context, AlignRun *run, int side)
 {
-    QList<models::AlignStep> steps;
-    for (const models::AlignStep &step : std::as_const(run->plan.steps)) {
-        if (step.side == side) {
-            steps += step;
-        }
-    }
+    const QList<models::AlignStep> steps = stepsOf(*run, side);
     if (steps.isEmpty()) {
         return Exit::Done;
     }
@@ -219,6 +275,24 @@ Exit alignSide(const Context &context, AlignRun *run, int side)
     document.insert(u"member"_s, run->labels.at(side));
     run->actions.append(document);
     return set.left.isEmpty() ? end.exit : worse(end.exit, Exit::Skipped);
+}
+
+/// What each key of the plan would get. A side that cannot be read is an error: the plan would promise too little.
+sql::Result<void> readChanges(const Context &context, AlignRun *run)
+{
+    for (const int side : { 0, 1 }) {
+        const QList<models::AlignStep> steps = stepsOf(*run, side);
+        if (steps.isEmpty()) {
+            continue;
+        }
+        TRY(const auto look, lookAgain(context, *run, steps, true));
+        for (const models::AlignStep &step : steps) {
+            run->changes.insert(step.difference,
+                models::alignChanges(step, run->outcome.differences, look, run->sides.at(std::size_t(side)).compiled,
+                    run->outcome.targets.at(std::size_t(side)).profile));
+        }
+    }
+    return {};
 }
 
 /// Finds what differs and sorts it; nothing is changed.
@@ -265,10 +339,19 @@ Exit runAlign(const Context &context)
     for (const QString &text : std::as_const(run->outcome.notes)) {
         note(text);
     }
+    const bool dry = context.has(u"dry-run"_s);
     if (!context.json()) {
+        if (const auto error = unknownColumn(alignTitles() + leftTitles() + (dry ? valueTitles() : QStringList()))) {
+            return fail(*error);
+        }
         printAlignPlan(*run);
     }
-    const bool dry = context.has(u"dry-run"_s);
+    if (dry) {
+        TRY_OR(fail, readChanges(context, &*run));
+        if (!context.json()) {
+            printValues(*run);
+        }
+    }
     Exit exit = !allSeen(*run) ? Exit::Unknown : run->plan.left.isEmpty() ? Exit::Done : Exit::Skipped;
     if (run->plan.steps.size() > kMostAligned) {
         return misused(Tr::tr("At most %1 keys are aligned at once. Narrow it with --filter.")
@@ -309,7 +392,7 @@ Command alignCommand()
                  "whole command. “actions undo” takes it back. A region that fails leaves the other as it is."),
         .options = compareOptions()
             + QList { Option::flag(u"yes"_s, Tr::tr("Do it without asking again.")),
-                Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
+                Option::flag(u"dry-run"_s, Tr::tr("Say what would be written, and do nothing.")),
                 Option::flag(u"no-pauses"_s,
                     Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.")) }
             + reasonOptions(),

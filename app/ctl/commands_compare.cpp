@@ -3,10 +3,13 @@
 #include "app/ctl/group_option.h"
 #include "app/ctl/opened_target.h"
 #include "models/format/quantities.h"
+#include "models/regions/compensation.h"
 #include "models/regions/region_export.h"
 #include "models/regions/region_words.h"
 #include "sql/types/tr.h"
 
+#include <QDateTime>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <algorithm>
 
@@ -92,17 +95,22 @@ QString sideCell(const QList<sql::SideRow> &rows)
     return states.isEmpty() ? u"–"_s : states.join(u", "_s);
 }
 
+QStringList titlesOf(const models::CompareOutcome &outcome, const Labels &labels)
+{
+    QStringList titles;
+    for (const sql::LabelledExpression &part : outcome.targets[0].profile.scope) {
+        titles += part.label.toUpper();
+    }
+    return titles << Tr::tr("KEY") << Tr::tr("DIFFERENCE") << labels[0].toUpper() << labels[1].toUpper()
+                  << Tr::tr("PROPOSAL");
+}
+
 void printOutcome(const Context &context, const models::CompareOutcome &outcome, const Labels &labels)
 {
     print(models::compareSummary(outcome, labels) + u'\n');
     const QList<models::RegionDifference> all = wanted(context, outcome);
     const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     if (!differences.isEmpty()) {
-        QStringList header;
-        for (const sql::LabelledExpression &part : outcome.targets[0].profile.scope) {
-            header += part.label.toUpper();
-        }
-        header += { Tr::tr("KEY"), Tr::tr("DIFFERENCE"), labels[0].toUpper(), labels[1].toUpper(), Tr::tr("PROPOSAL") };
         QList<QStringList> rows;
         for (const models::RegionDifference &difference : differences) {
             QStringList cells;
@@ -115,7 +123,7 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
                                     : models::ruleText(difference, labels) };
             rows += cells;
         }
-        print(u'\n' + table(header, rows, QStringList { Tr::tr("DIFFERENCE"), Tr::tr("PROPOSAL") }));
+        print(u'\n' + table(titlesOf(outcome, labels), rows, QStringList { Tr::tr("DIFFERENCE"), Tr::tr("PROPOSAL") }));
     }
     if (differences.size() < all.size()) {
         note(Tr::tr("%1 of %2 are listed; --limit lists more.")
@@ -127,8 +135,26 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
     }
 }
 
+/// Why the file of --output cannot be written, if so.
+std::optional<sql::Error> misnamed(const QString &path)
+{
+    if (!path.isEmpty() && !models::isCompensationName(path)) {
+        return usageError(Tr::tr("The compensation list is HTML, PDF, JSON or CSV."), {},
+            Tr::tr("Name a file that ends so with -o."));
+    }
+    if (QFileInfo::exists(path)) {
+        return usageError(Tr::tr("The file %1 is there already.").arg(path), {},
+            Tr::tr("Choose another name; nothing is overwritten."));
+    }
+    return {};
+}
+
 Exit runCompare(const Context &context)
 {
+    const QString path = context.value(u"output"_s);
+    if (const auto error = misnamed(path)) {
+        return fail(*error);
+    }
     TRY_OR(fail, const auto group, groupOf(context));
     TRY_OR(fail, const auto members, sidesOf(context, group));
     if (context.target().isEmpty()) {
@@ -146,10 +172,18 @@ Exit runCompare(const Context &context)
         note(text);
     }
     const Labels labels { members[0].label, members[1].label };
+    if (const auto error = unknownColumn(titlesOf(*outcome, labels)); error && !context.json()) {
+        return fail(*error);
+    }
     if (context.json()) {
         printOutcomeJson(context, *outcome, labels);
     } else {
         printOutcome(context, *outcome, labels);
+    }
+    if (!path.isEmpty()) {
+        TRY_OR(fail,
+            models::writeCompensation(models::compensationOf(*outcome, labels, QDateTime::currentDateTimeUtc()), path));
+        note(Tr::tr("Written to %1.").arg(path));
     }
     return isKnown(*outcome) ? Exit::Done : Exit::Unknown;
 }
@@ -169,14 +203,16 @@ Command compareCommand()
                  "way. What still changes is marked, and is no difference yet.\n\n"
                  "A proposal follows the usual rules: success stands, then the later writer, then the first label. "
                  "Nothing is changed. Keys that succeeded twice are never proposed for overwriting: list them with "
-                 "--kind results."),
+                 "--kind results. With -o they are written as a case file, for the people who must undo one of them."),
         .options = compareOptions()
             + QList { Option::word(u"kind"_s, kindNames(), Tr::tr("List only differences of this kind.")),
-                Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s) },
+                Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s),
+                outputOption(Tr::tr("Write what succeeded twice to this new file, which ends in .html, .pdf, .json or "
+                                    ".csv.")) },
         .examples = { { Tr::tr("What differs between two regions:"),
                           u"compare --group payments.json --target app.idempotency_request"_s },
             { Tr::tr("What was done twice, for the people who must undo one of them:"),
-                u"compare --group payments.json --target app.idempotency_request --kind results --json"_s } },
+                u"compare --group payments.json --target app.idempotency_request --kind results -o twice.pdf"_s } },
         .run = runCompare };
 }
 

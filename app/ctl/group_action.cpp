@@ -11,8 +11,10 @@
 #include <QCoreApplication>
 #include <QHash>
 #include <QUuid>
+#include <algorithm>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
 using namespace Qt::StringLiterals;
@@ -25,7 +27,11 @@ using Plans = QHash<QString, PlannedAction>; ///< by the member's label
 
 qint64 plannedRows(const Plans &plans, const QString &label)
 {
-    const auto &request = plans.value(label).request;
+    const PlannedAction planned = plans.value(label);
+    if (planned.undone) {
+        return std::accumulate(planned.undone->counts.cbegin(), planned.undone->counts.cend(), qint64(0));
+    }
+    const auto &request = planned.request;
     return !request ? 0 : request->purge ? request->purge->rows : request->rows.size();
 }
 
@@ -44,14 +50,24 @@ QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
     return Tr::tr("In all %1. %2.").arg(models::rowsText(all), parts.join(u"; "_s));
 }
 
+BeginAction beginning(const Context &member, const PlannedAction &planned)
+{
+    if (planned.request) {
+        return [request = *planned.request](models::ActionRunner &runner) { runner.start(request); };
+    }
+    return [of = *planned.undone, reason = member.value(u"reason"_s), ticket = member.value(u"ticket"_s)](
+               models::ActionRunner &runner) {
+        runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, reason, ticket, of.verb);
+    };
+}
+
 /// Runs the members' actions side by side until all are over.
 class RunningTogether
 {
 public:
     void add(const Context &member, const sql::ConnectionSettings &settings, const PlannedAction &planned)
     {
-        auto run = std::make_unique<ActionRun>(
-            member, settings, [request = *planned.request](models::ActionRunner &runner) { runner.start(request); });
+        auto run = std::make_unique<ActionRun>(member, settings, beginning(member, planned));
         QObject::connect(run.get(), &ActionRun::over, run.get(), [this] {
             if (--m_open == 0) {
                 QCoreApplication::exit();
@@ -113,7 +129,7 @@ QList<MemberAnswer> planned(
 
 } // namespace
 
-sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums)
+sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums, const QString &todo)
 {
     if (context.has(u"yes"_s)) {
         return {};
@@ -124,7 +140,7 @@ sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums
     }
     return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Nothing was done."),
         answer ? Tr::tr("It was not confirmed.") : Tr::tr("It needs a confirmation, and there is no terminal to ask."),
-        Tr::tr("Look at it with --dry-run. --yes confirms it beforehand."));
+        todo.isEmpty() ? Tr::tr("Look at it with --dry-run. --yes confirms it beforehand.") : todo);
 }
 
 QList<Option> groupActionOptions()
@@ -132,29 +148,35 @@ QList<Option> groupActionOptions()
     return { groupOption(), Option::flag(u"yes"_s, Tr::tr("With --group: do it without asking again.")) };
 }
 
-Exit runGroupAction(const Context &context, const PlanAction &plan)
+Exit runGroupAction(const Context &context, const PlanAction &plan, const QString &takenBack)
 {
     TRY_OR(fail, const auto group, groupToRun(context));
     Plans plans;
     QList<MemberAnswer> answers = planned(context, group, plan, &plans);
-    const bool any
-        = std::any_of(plans.cbegin(), plans.cend(), [](const PlannedAction &one) { return one.request.has_value(); });
+    const bool any = std::any_of(plans.cbegin(), plans.cend(),
+        [](const PlannedAction &one) { return one.request.has_value() || one.undone.has_value(); });
     GroupView view;
-    view.document = { { u"group"_s, group.name }, { u"group_id"_s, QJsonValue() } };
+    view.document = { { u"group"_s, group.name }, { u"group_id"_s, textOrNull(takenBack) } };
     if (context.has(u"dry-run"_s) || !any) {
-        return tellAnswers(context, answers, view);
+        const Exit exit = tellAnswers(context, answers, view);
+        return exit == Exit::Done && !takenBack.isEmpty() ? Exit::Failed : exit; // nobody has it
     }
     const QString sums = sumLine(answers, plans);
     showAnswers(context, answers);
     note(sums);
-    TRY_OR(fail, confirmedOverGroup(context, sums));
-    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    note(Tr::tr("The id of this action over the group is %1.").arg(id));
+    TRY_OR(fail,
+        confirmedOverGroup(context, sums, takenBack.isEmpty() ? QString() : Tr::tr("--yes confirms it beforehand.")));
+    const QString id = takenBack.isEmpty() ? QUuid::createUuid().toString(QUuid::WithoutBraces) : takenBack;
+    if (takenBack.isEmpty()) {
+        note(Tr::tr("The id of this action over the group is %1.").arg(id));
+    }
     RunningTogether running;
     for (const sql::GroupMember &member : group.members) {
         PlannedAction one = plans.value(member.label);
         if (one.request) {
             one.request->group = sql::ActionGroup { id, group.name, member.label };
+        }
+        if (one.request || one.undone) {
             const Context there = context.at(memberSettings(context, member));
             TRY_OR(fail, const auto settings, there.primarySettings());
             running.add(there, settings, one);

@@ -115,11 +115,17 @@ AlignPlan planAlign(const QList<RegionDifference> &differences,
     return plan;
 }
 
-QStringList alignColumns(const sql::Profile &ofSide, const sql::Profile &ofOther)
+QStringList alignColumns(const sql::Profile &ofSide, const sql::Profile &ofOther, bool told)
 {
     QStringList columns = ofSide.guard;
     for (const sql::ActionRule &rule : ofOther.align) {
         columns += rule.copy;
+    }
+    for (const sql::ActionRule &rule : told ? ofSide.align : QList<sql::ActionRule>()) {
+        columns += rule.copy;
+        for (const auto &[column, sql] : rule.set) {
+            columns += column;
+        }
     }
     columns.removeDuplicates();
     return columns;
@@ -153,6 +159,36 @@ AlignSet freezeAlign(int side, const QList<AlignStep> &steps, const QList<Region
         set.differences.append(step.difference);
     }
     return set;
+}
+
+QList<AlignChange> alignChanges(const AlignStep &step, const QList<RegionDifference> &differences,
+    const AlignLook &look, const sql::CompiledTarget &compiled, const sql::Profile &profile)
+{
+    const int other = 1 - step.side;
+    const sql::KeyRecord &record = differences.at(step.difference).record();
+    const sql::SideRow *loser = onlyRow(look.rows.at(step.side), record);
+    const sql::SideRow *winner = onlyRow(look.rows.at(other), record);
+    if (loser == nullptr || winner == nullptr || step.rule < 0 || step.rule >= compiled.rules.size()) {
+        return {};
+    }
+    const auto now
+        = [&](const QString &column) { return picked({ column }, look.columns.at(step.side), loser->columns); };
+    QList<AlignChange> changes;
+    const QStringList &copied = compiled.rules.at(step.rule).copy;
+    const sql::Cells values = picked(copied, look.columns.at(other), winner->columns);
+    for (qsizetype i = 0; i < copied.size(); ++i) {
+        const sql::Cell before = now(copied.at(i)).constFirst();
+        if (!(before == values.at(i))) {
+            changes.append({ copied.at(i), before, values.at(i), {} });
+        }
+    }
+    // The compiled rules stand in the order of the profile, kind by kind.
+    const auto place = std::count_if(compiled.rules.cbegin(), compiled.rules.cbegin() + step.rule,
+        [](const sql::CompiledRule &rule) { return rule.verb == sql::ActionVerb::Align; });
+    for (const auto &[column, sql] : profile.align.value(place).set) {
+        changes.append({ column, now(column).constFirst(), {}, sql });
+    }
+    return changes;
 }
 
 } // namespace idemdesk::models

@@ -31,8 +31,8 @@ AlignPlan planAlign(const QList<RegionDifference> &differences,
     const std::array<std::optional<sql::CompiledTarget>, 2> &compiled, const std::array<QString, 2> &labels);
 
 /// Columns that are read with the rows of this side before it is changed, or the other one by it: its own guard, and
-/// what the other side's rules copy.
-QStringList alignColumns(const sql::Profile &ofSide, const sql::Profile &ofOther);
+/// what the other side's rules copy. told: also what its own rules write, for alignChanges().
+QStringList alignColumns(const sql::Profile &ofSide, const sql::Profile &ofOther, bool told = false);
 
 /// What was read of both sides right before: as alignColumns() names the values.
 struct AlignLook {
@@ -48,6 +48,18 @@ struct AlignSet {
     QList<AlignLeft> left;
 };
 AlignSet freezeAlign(int side, const QList<AlignStep> &steps, const QList<RegionDifference> &differences,
+    const AlignLook &look, const sql::CompiledTarget &compiled, const sql::Profile &profile);
+
+/// One value that an align writes.
+struct AlignChange {
+    QString column;
+    sql::Cell before;
+    sql::Cell after; ///< the other side's value
+    QString sql; ///< the profile's expression instead, which the server computes then
+};
+/// What a step would write, from a look that came after the plan, with the columns for it; columns that stay as they
+/// are are left out. profile: of the side that loses, as compiled is. Nothing where a row is not there any more.
+QList<AlignChange> alignChanges(const AlignStep &step, const QList<RegionDifference> &differences,
     const AlignLook &look, const sql::CompiledTarget &compiled, const sql::Profile &profile);
 
 } // namespace idemdesk::models

@@ -109,7 +109,7 @@ void RegionAligner::look(int side, int of)
     for (const AlignStep &step : std::as_const(m_plan.steps)) {
         if (step.side == side) {
             const sql::KeyRecord &record = m_differences.at(step.difference).record();
-            keys.append({ record.scope, record.key, {} });
+            keys.append({ record.scope, record.key });
         }
     }
     const AlignSide &read = m_sides.at(std::size_t(of));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/regions/region_compare.h"
 
+#include "models/actions/action_journal.h"
 #include "models/filter/filter_parser.h"
 #include "sql/activity/replication.h"
 #include "sql/lanes/database.h"
+#include "sql/regions/row_hash.h"
 #include "sql/types/tr.h"
 
-#include <QMap>
 #include <algorithm>
 #include <memory>
 
@@ -16,29 +17,19 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kMostRows = 500'000; // of one side that are read whole-keyed at once: some 100 MB at worst
+constexpr qint64 kMostRows = 2'000'000; // of one side that are read at once, should they have become more meanwhile
 constexpr int kMostCandidates = 20'000; // keys that are looked at whole on both sides: some 40 MB
 constexpr int kPollMs = 200;
 constexpr int kSides = 2;
 
-/// One text for scope and key, unlike that of any other.
-QString intentText(const sql::Cells &scope, const sql::Cell &key)
-{
-    QString text;
-    for (const sql::Cell &part : scope + sql::Cells { key }) {
-        text += part.null ? u"-"_s : QString::number(part.text.size()) + u':' + part.text;
-    }
-    return text;
-}
-
 using Hashes = RegionCompare::Hashes;
 
 /// Row by row, whatever their order.
-Hashes hashesOf(const QList<sql::HashedKey> &rows)
+Hashes hashesOf(const QList<sql::SideRow> &rows)
 {
     Hashes hashes;
-    for (const sql::HashedKey &row : rows) {
-        hashes[intentText(row.scope, row.key)].append(row.compared);
+    for (const sql::SideRow &row : rows) {
+        hashes[intentText(row.record.scope, row.record.key)].append(row.compared);
     }
     for (QByteArrayList &list : hashes) {
         std::sort(list.begin(), list.end());
@@ -48,13 +39,7 @@ Hashes hashesOf(const QList<sql::HashedKey> &rows)
 
 std::array<Hashes, 2> rowHashes(const std::array<QList<sql::SideRow>, 2> &rows)
 {
-    std::array<QList<sql::HashedKey>, 2> keys;
-    for (std::size_t side = 0; side < kSides; ++side) {
-        for (const sql::SideRow &row : rows.at(side)) {
-            keys.at(side).append({ row.record.scope, row.record.key, row.compared });
-        }
-    }
-    return { hashesOf(keys[0]), hashesOf(keys[1]) };
+    return { hashesOf(rows[0]), hashesOf(rows[1]) };
 }
 
 /// The names of what two profiles read by different SQL.
@@ -70,41 +55,6 @@ QStringList unlike(const sql::Profile &one, const sql::Profile &other)
     }
     names.removeDuplicates();
     return names;
-}
-
-/// Buckets whose sums differ, in their order.
-QList<int> differing(const std::array<sql::SideSums, 2> &sums)
-{
-    QList<int> numbers;
-    for (auto it = sums[0].buckets.cbegin(); it != sums[0].buckets.cend(); ++it) {
-        if (!(sums[1].buckets.value(it.key()) == *it)) {
-            numbers += it.key();
-        }
-    }
-    for (auto it = sums[1].buckets.cbegin(); it != sums[1].buckets.cend(); ++it) {
-        if (!sums[0].buckets.contains(it.key())) {
-            numbers += it.key();
-        }
-    }
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
-/// As many of them as are read at once. A bucket that differs holds at least one difference.
-QList<int> withinBounds(const QList<int> &numbers, const std::array<sql::SideSums, 2> &sums)
-{
-    QList<int> picked;
-    std::array<qint64, 2> rows {};
-    for (const int number : numbers) {
-        for (std::size_t side = 0; side < kSides; ++side) {
-            rows.at(side) += sums.at(side).buckets.value(number).rows;
-        }
-        if (!picked.isEmpty() && (picked.size() >= kMostCandidates || std::max(rows[0], rows[1]) > kMostRows)) {
-            break;
-        }
-        picked += number;
-    }
-    return picked;
 }
 
 } // namespace
@@ -154,6 +104,7 @@ void RegionCompare::start()
             TRY(opened.subscriptions, sql::readSubscriptions(session, opened.target.relation.oid));
             TRY(opened.slots_, sql::readLogicalSlots(session));
             opened.standby = sql::standbyNote(session);
+            opened.server = ActionJournal::serverOf(session.facts());
             return opened;
         },
         [this](const std::array<Opened, 2> &sides) { this->opened(sides); });
@@ -181,6 +132,7 @@ void RegionCompare::opened(const std::array<Opened, 2> &sides)
     double rows = 0;
     for (std::size_t side = 0; side < kSides; ++side) {
         m_outcome.targets.at(side) = sides.at(side).target;
+        m_outcome.servers.at(side) = sides.at(side).server;
         rows = std::max(rows, double(sides.at(side).target.relation.estimatedRows));
         // What it has not replayed yet passes for missing, and nothing here waits for it.
         if (const QString &standby = sides.at(side).standby; !standby.isEmpty()) {
@@ -188,12 +140,13 @@ void RegionCompare::opened(const std::array<Opened, 2> &sides)
         }
     }
     findLinks(sides);
-    m_what = { sides[0].filter, sql::bucketsFor(rows) };
+    m_what = { sides[0].filter, sql::bucketsFor(rows), sql::sameTypes(sides[0].target, sides[1].target) };
     m_otherFilter = sides[1].filter;
     enter(Phase::Summing);
     askBoth<sql::SideSums>(
         [targets = m_outcome.targets, what = m_what, other = m_otherFilter](int side, sql::Session &session) {
-            return sql::readSums(session, targets.at(side), { side == 0 ? what.filter : other, what.buckets });
+            return sql::readSums(
+                session, targets.at(side), { side == 0 ? what.filter : other, what.buckets, what.byType });
         },
         [this](const std::array<sql::SideSums, 2> &sums) { summed(sums); });
 }
@@ -222,50 +175,47 @@ void RegionCompare::summed(const std::array<sql::SideSums, 2> &sums)
             m_outcome.notes += Tr::tr("%1: %2").arg(m_sides.at(side).label, text);
         }
     }
-    const QList<int> numbers = differing(sums);
-    if (numbers.isEmpty()) {
+    m_search = BucketSearch(sums, m_what.buckets);
+    if (m_search.none()) {
         m_ended = true;
         emit finished(m_outcome);
         return;
     }
-    const QList<int> picked = withinBounds(numbers, sums);
-    m_outcome.all = picked.size() == numbers.size();
-    m_share = double(numbers.size()) / double(picked.size());
     enter(Phase::Reading);
-    askBoth<QList<sql::HashedKey>>(
-        [targets = m_outcome.targets, what = m_what, other = m_otherFilter, picked](int side, sql::Session &session) {
-            return sql::readBuckets(
-                session, targets.at(side), { side == 0 ? what.filter : other, what.buckets }, picked, 4 * kMostRows);
-        },
-        [this](const std::array<QList<sql::HashedKey>, 2> &rows) { read(rows); });
+    read();
 }
 
-void RegionCompare::read(const std::array<QList<sql::HashedKey>, 2> &rows)
+void RegionCompare::read()
 {
-    const std::array<Hashes, 2> hashes { hashesOf(rows[0]), hashesOf(rows[1]) };
-    bool keyless = false;
-    QMap<QString, sql::HashedKey> differ; // in an order of its own, so that two runs list the same
-    for (std::size_t side = 0; side < kSides; ++side) {
-        for (const sql::HashedKey &row : rows.at(side)) {
-            const QString intent = intentText(row.scope, row.key);
-            if (hashes[0].value(intent) == hashes[1].value(intent)) {
-                continue;
-            }
-            if (row.key.null) {
-                keyless = true;
+    askBoth<QList<sql::HashedKey>>(
+        [targets = m_outcome.targets, what = m_what, other = m_otherFilter, wanted = m_search.wanted()](
+            int side, sql::Session &session) {
+            return sql::readBuckets(session, targets.at(side),
+                { side == 0 ? what.filter : other, what.buckets, what.byType }, wanted, kMostRows);
+        },
+        [this](const std::array<QList<sql::HashedKey>, 2> &rows) {
+            const bool moving = std::any_of(m_outcome.links.cbegin(), m_outcome.links.cend(),
+                [](const CompareLink &link) { return link.working(); });
+            m_search.take(rows, moving);
+            if (m_search.wanted().none()) {
+                searched();
             } else {
-                differ.insert(intent, row);
+                read();
             }
-        }
-    }
-    if (keyless) {
+        });
+}
+
+void RegionCompare::searched()
+{
+    if (m_search.keyless()) {
         m_outcome.notes += Tr::tr("Rows without a key differ, too. Which of them belong together cannot be told.");
     }
-    m_outcome.estimated = qint64(m_share * double(differ.size()));
+    const QMap<QString, sql::HashedKey> &differ = m_search.differ();
+    m_outcome.estimated = m_search.estimated();
     for (auto it = differ.cbegin(); it != differ.cend() && m_candidates.size() < kMostCandidates; ++it) {
         m_candidates += *it;
     }
-    m_outcome.all = m_outcome.all && m_candidates.size() == differ.size();
+    m_outcome.all = m_search.all() && m_candidates.size() == differ.size();
     look();
 }
 

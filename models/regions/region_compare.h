@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/async.h"
+#include "models/regions/bucket_search.h"
 #include "models/regions/region_difference.h"
 #include "sql/regions/replication_link.h"
 #include "sql/regions/side_reader.h"
@@ -46,6 +47,7 @@ struct CompareLink {
 /// What a comparison found.
 struct CompareOutcome {
     std::array<sql::Target, 2> targets;
+    std::array<QString, 2> servers; ///< "database on host:port as user"
     std::array<qint64, 2> rows {}; ///< that were compared
     QList<RegionDifference> differences; ///< as many as are held at once
     int settled = 0; ///< keys that differed at the first look, and no longer at the second
@@ -55,9 +57,9 @@ struct CompareOutcome {
     QStringList notes; ///< what could not be looked at; "no difference" is not said of it
 };
 
-/// Compares one table in two databases: sums over buckets of keys on both sides at once, the keys of buckets that
-/// differ, and a second look at those that differ once replication has come as far as it was at the first. Bounded in
-/// memory whatever the tables hold. Reads only. Lives on the GUI thread; runs once.
+/// Compares one table in two databases: sums over buckets of keys on both sides at once, the keys that these name or
+/// that are in buckets which differ, and a second look at those that differ once replication has come as far as it was
+/// at the first. Bounded in memory whatever the tables hold. Reads only. Lives on the GUI thread; runs once.
 class RegionCompare final : public QObject
 {
     Q_OBJECT
@@ -81,6 +83,7 @@ private:
         sql::Target target;
         QString probe;
         QString identity; ///< of the database
+        QString server;
         QList<sql::Subscription> subscriptions;
         QList<sql::LogicalSlot> slots_; ///< "slots" is a word of Qt's
         QString standby; ///< how far it is behind, where it is one
@@ -89,7 +92,8 @@ private:
 
     void opened(const std::array<Opened, 2> &sides);
     void summed(const std::array<sql::SideSums, 2> &sums);
-    void read(const std::array<QList<sql::HashedKey>, 2> &rows);
+    void read();
+    void searched();
     void look();
     bool waitForLinks(); ///< false: there is nothing to wait for
     void pollLinks(const std::array<std::optional<QString>, 2> &positions);
@@ -109,7 +113,7 @@ private:
     sql::Filter m_otherFilter;
     CompareOutcome m_outcome;
     QList<sql::HashedKey> m_candidates; ///< one of each key that differed
-    double m_share = 1; ///< buckets that differ, over those that were read
+    BucketSearch m_search;
     std::array<Hashes, 2> m_first; ///< what each side had for them before the wait
     QTimer m_poll;
     QElapsedTimer m_waited;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/regions/region_controller.h"
 
+#include "models/background.h"
+#include "models/regions/compensation.h"
+#include "models/report/write_later.h"
+
 namespace idemdesk::models {
 
 RegionController::RegionController(QObject *parent)
@@ -67,6 +71,18 @@ void RegionController::forget()
     m_sides = {};
     clear(Stage::Nothing);
     emit changed();
+}
+
+void RegionController::writeCompensation(const QString &path)
+{
+    if (!m_outcome) {
+        return; // forgotten meanwhile
+    }
+    writeLater(this,
+        [list = compensationOf(*m_outcome, labels(), QDateTime::currentDateTimeUtc()), path]() -> sql::Result<QString> {
+            TRY(models::writeCompensation(list, path));
+            return path;
+        });
 }
 
 } // namespace idemdesk::models

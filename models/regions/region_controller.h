@@ -35,6 +35,9 @@ public:
     /// Ends what runs, and forgets what was found: a database of it goes. It is asked nothing more.
     void forget();
 
+    /// Writes the compensation list of what was found as a file (models/regions/compensation.h), in the background.
+    void writeCompensation(const QString &path);
+
     Stage stage() const { return m_stage; }
     bool running() const { return m_stage == Stage::Running; }
     RegionCompare::Phase phase() const { return m_phase; } ///< while it runs
@@ -46,6 +49,8 @@ public:
 
 signals:
     void changed(); ///< stage, phase, outcome or error
+    void written(const QString &path);
+    void writeFailed(const idemdesk::sql::Error &error);
 
 private:
     void finish(const sql::Result<CompareOutcome> &outcome);

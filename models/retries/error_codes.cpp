@@ -51,7 +51,7 @@ QList<ErrorCode> stateCodes()
             Tr::tr("Nobody can say whether the statement took effect."),
             Tr::tr("Look for the effect first; a retry under the same key is safe where the key covers it.") },
         { u"55P03"_s, u"lock_not_available"_s, Passing, Tr::tr("A lock was not free in time."),
-            Tr::tr("Try again later; look on the page Activity who held it.") },
+            Tr::tr("Try again later; “Activity” shows who holds it.") },
         { u"55006"_s, u"object_in_use"_s, Passing, Tr::tr("Something was in use."), Tr::tr("Try again later.") },
         { u"57014"_s, u"query_canceled"_s, Passing, Tr::tr("The statement was cancelled, or ran into its time limit."),
             Tr::tr("Try again; where it comes back, look why it takes so long.") },

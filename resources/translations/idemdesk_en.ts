@@ -2094,6 +2094,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n row(s) compared</source>
+        <translation>
+            <numerusform>one row compared</numerusform>
+            <numerusform>%n rows compared</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) succeeded in both databases, with different results.</source>
+        <translation>
+            <numerusform>One key succeeded in both databases, with different results.</numerusform>
+            <numerusform>%n keys succeeded in both databases, with different results.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n key(s) would be aligned.</source>
         <translation>
             <numerusform>One key would be aligned.</numerusform>

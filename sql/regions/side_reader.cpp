@@ -7,6 +7,7 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
+#include "sql/regions/row_hash.h"
 
 #include <QSet>
 #include <algorithm>
@@ -17,72 +18,42 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr double kRowsOfBucket = 128;
-constexpr int kFewestBuckets = 64;
-constexpr int kMostBuckets = 1 << 16; // some 15 MB in the server; more of them leave its caches
+constexpr double kRowsOfBucket = 2'048;
+constexpr int kFewestBuckets = 1 << 12; // a megabyte in the server, which costs no more than fewer
+constexpr int kMostBuckets = 1 << 16; // some 15 MB; more of them leave its caches
 constexpr qsizetype kKeysAtOnce = 500;
 
-/// As text, by code points: the same on every server.
-QString asText(const QString &sql)
+/// The number of a key; see BucketSum.
+QString keyNumber(const QString &keyHash)
 {
-    return u"("_s + sql + u")::pg_catalog.text COLLATE pg_catalog.\"C\""_s;
+    return u"("_s + keyHash + u" >> 32)"_s;
 }
 
-/// Unlike texts that are joined, no two rows of different parts look alike, and NULL is none of the texts.
-QString hashOf(const QStringList &parts)
+QString bucketOf(const QString &number, int buckets)
 {
-    return u"pg_catalog.hash_record_extended(ROW("_s + parts.join(u", "_s) + u"), 0)"_s;
+    return u"("_s + number + u" & "_s + QString::number(buckets - 1) + u')';
 }
 
-QStringList keyTexts(const Target &target)
+QString anyOf(Render &render, const auto &numbers)
 {
-    QStringList parts;
-    for (const ScopePart &part : partsOf(target)) {
-        parts += asText(part.sql);
+    QStringList texts;
+    for (const auto number : numbers) {
+        texts += QString::number(number);
     }
-    parts += asText(target.profile.key.sql);
-    return parts;
+    return u" = ANY ("_s + render.bindArray(texts, u"pg_catalog.int8"_s) + u')';
 }
 
-QStringList roleTexts(const Target &target, const QList<Role> &roles)
+/// Behind the cheap condition, which most rows fail, the other one costs nothing.
+QString askedFor(Render &render, const SideRequest &request, const BucketRows &asked)
 {
-    QStringList parts;
-    for (const Role role : roles) {
-        if (target.profile.has(role)) {
-            parts += asText(target.profile.roles.value(role).sql);
-        }
+    QSet<int> touched(asked.whole.cbegin(), asked.whole.cend());
+    for (const qint64 number : asked.keys) {
+        touched += bucketOfKey(number, request.buckets);
     }
-    return parts;
-}
-
-/// The result's type, id and code; where a row names neither type nor id, its stored answer.
-QStringList resultTexts(const Target &target)
-{
-    QStringList parts = roleTexts(target, { Role::ResultType, Role::ResultId, Role::ResponseCode });
-    const QStringList named = roleTexts(target, { Role::ResultType, Role::ResultId });
-    if (target.profile.has(Role::ResponseBody)) {
-        const QString body = asText(target.profile.roles.value(Role::ResponseBody).sql);
-        parts += named.isEmpty()
-            ? body
-            : u"CASE WHEN COALESCE("_s + named.join(u", "_s) + u") IS NULL THEN "_s + body + u" END"_s;
-    }
-    return parts;
-}
-
-/// What must be the same on both sides: the key, the status as it is stored, the fingerprint, the error's code and the
-/// result.
-QStringList comparedTexts(const Target &target)
-{
-    return keyTexts(target) + roleTexts(target, { Role::Status, Role::Fingerprint, Role::ErrorCode })
-        + resultTexts(target);
-}
-
-/// By the key alone: a hash of one text costs a third of that of a record, and keys of different scopes are alike
-/// seldom.
-QString bucketOf(const Target &target, int buckets)
-{
-    return u"(pg_catalog.hashtextextended(COALESCE("_s + asText(target.profile.key.sql) + u", ''), 0) & "_s
-        + QString::number(buckets - 1) + u")"_s;
+    const QString number = keyNumber(keyHash(render));
+    const QString bucket = bucketOf(number, request.buckets);
+    return bucket + anyOf(render, touched) + u" AND ("_s + bucket + anyOf(render, asked.whole) + u" OR "_s + number
+        + anyOf(render, asked.keys) + u')';
 }
 
 /// Memory for the sums of all buckets, for this transaction: with less the server writes them to disk and reads them
@@ -101,17 +72,15 @@ Result<SideSums> sumsOf(Session &session, const Target &target, const SideReques
     Render render(target);
     TRY(const auto where, filterCondition(render, filter));
     SideSums sums;
-    // Each hash is computed once, in a query that is not folded into the other one. States of fixed size keep all
-    // buckets in memory, where a sum of large numbers takes a kilobyte for each; and the planner, who takes every key
-    // for a bucket of its own, would sort the table on disk.
-    const QString sql = u"SELECT s.b, pg_catalog.count(*), pg_catalog.bit_xor(s.h), pg_catalog.sum((s.h >> "
-                        u"32)::pg_catalog.int4) FROM "
-                        "(SELECT "_s
-        + bucketOf(target, request.buckets) + u" AS b, "_s + hashOf(comparedTexts(target)) + u" AS h"_s + render.from()
-        + u" WHERE "_s + where + u" OFFSET 0) s GROUP BY s.b"_s;
+    // The two hashes are computed once each, in a query that is not folded into the other one: so the planner, too,
+    // does not take every key for a bucket of its own and sort the table on disk.
+    const QString hash = rowHash(u"s.k"_s, u"s.r"_s);
+    const QString sql = u"SELECT "_s + bucketOf(keyNumber(u"s.k"_s), request.buckets)
+        + u", pg_catalog.count(*), pg_catalog.sum("_s + hash + u"), pg_catalog.sum("_s + keyNumber(u"s.k"_s) + u" * ("_s
+        + hash + u" >> 32)) FROM (SELECT "_s + keyHash(render) + u" AS k, "_s + restHash(render, request.byType)
+        + u" AS r"_s + render.from() + u" WHERE "_s + where + u" OFFSET 0) s GROUP BY 1"_s;
     TRY_OR(render.located, session.each(render.finish(sql, {}), [&sums](const Row &row) {
-        // Two like rows leave nothing in the first number, but do in the second.
-        const BucketSum sum { row.integer(1), row.text(2).toLatin1() + '/' + row.text(3).toLatin1() };
+        const BucketSum sum { row.integer(1), row.text(2).toLatin1(), row.text(3).toLatin1() };
         sums.buckets.insert(int(row.integer(0)), sum);
         sums.rows += sum.rows;
         return true;
@@ -122,10 +91,9 @@ Result<SideSums> sumsOf(Session &session, const Target &target, const SideReques
 Result<QList<SideRow>> rowsWhere(
     Session &session, Render &render, const QString &from, const QString &where, const QStringList &columns)
 {
-    const Target &target = render.target();
     RowMapper mapper(render, nullptr, 0);
-    const int compared = mapper.add(hashOf(comparedTexts(target)));
-    const int result = mapper.add(hashOf(resultTexts(target) + QStringList { u"0"_s }));
+    const int compared = mapper.add(rowHash(keyHash(render), restHash(render, false)));
+    const int result = mapper.add(resultHash(render));
     QList<int> places;
     for (const QString &name : columns) {
         places.append(mapper.add(u"t."_s + quoteIdentifier(name)));
@@ -226,7 +194,7 @@ Result<QList<SideRow>> single(
 
 Result<QString> hashProbe(Session &session)
 {
-    TRY(const auto row, session.one({ u"SELECT "_s + hashOf({ asText(u"'idemdesk'"_s), asText(u"NULL"_s) }), {} }));
+    TRY(const auto row, session.one({ u"SELECT "_s + probeHash(), {} }));
     return row.constFirst().text;
 }
 
@@ -271,29 +239,25 @@ Result<SideSums> readSums(Session &session, const Target &target, const SideRequ
 }
 
 Result<QList<HashedKey>> readBuckets(
-    Session &session, const Target &target, const SideRequest &request, const QList<int> &buckets, qint64 most)
+    Session &session, const Target &target, const SideRequest &request, const BucketRows &asked, qint64 most)
 {
-    const WholeRows asked(session);
+    const WholeRows whole(session);
     return readAround(session, target, false, nullptr, [&](const Target &readable) -> Result<QList<HashedKey>> {
         TRY(const auto filter, resolveFilter(session, readable, request.filter));
         Render render(readable);
         TRY(const auto where, filterCondition(render, filter));
-        QStringList numbers;
-        for (const int bucket : buckets) {
-            numbers += QString::number(bucket);
-        }
-        const QStringList columns = keyTexts(readable) + QStringList { hashOf(comparedTexts(readable)) };
+        const QString key = keyHash(render);
+        const QStringList columns
+            = keyTexts(readable) + QStringList { keyNumber(key), rowHash(key, restHash(render, request.byType)) };
         const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + where + u" AND "_s
-            + bucketOf(readable, request.buckets) + u" = ANY ("_s + render.bindArray(numbers, u"pg_catalog.int8"_s)
-            + u") LIMIT "_s + QString::number(most);
+            + askedFor(render, request, asked) + u" LIMIT "_s + QString::number(most);
+        const int keyAt = int(columns.size()) - 3;
         QList<HashedKey> rows;
-        TRY_OR(render.located, session.each(render.finish(sql, {}), [&rows](const Row &row) {
-            HashedKey found;
-            for (int i = 0; i + 2 < row.columns(); ++i) {
+        TRY_OR(render.located, session.each(render.finish(sql, {}), [&rows, keyAt](const Row &row) {
+            HashedKey found { {}, row.cell(keyAt), row.integer(keyAt + 1), row.integer(keyAt + 2) };
+            for (int i = 0; i < keyAt; ++i) {
                 found.scope += row.cell(i);
             }
-            found.key = row.cell(row.columns() - 2);
-            found.compared = row.text(row.columns() - 1).toLatin1();
             rows.append(found);
             return true;
         }));
@@ -327,20 +291,6 @@ Result<QList<SideRow>> readSameKeys(
         found += rows;
     }
     return onceEach(found);
-}
-
-QStringList comparedSql(const Profile &profile)
-{
-    QStringList sql;
-    for (const LabelledExpression &part : profile.scope) {
-        sql += part.label + u": "_s + part.value.sql;
-    }
-    sql += u"key: "_s + profile.key.sql;
-    for (const Role role :
-        { Role::Status, Role::Fingerprint, Role::ResultType, Role::ResultId, Role::ResponseCode, Role::ResponseBody }) {
-        sql += roleName(role) + u": "_s + profile.roles.value(role).sql;
-    }
-    return sql;
 }
 
 } // namespace idemdesk::sql

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/regions/bucket_sums.h"
 #include "sql/session/session.h"
 #include "sql/types/filter.h"
 #include "sql/types/key_record.h"
 #include "sql/types/target.h"
 
-#include <QHash>
 #include <QStringList>
 
 namespace idemdesk::sql {
@@ -21,20 +21,15 @@ namespace idemdesk::sql {
 struct SideRequest {
     Filter filter;
     int buckets = 0; ///< a power of two
+    bool byType = false; ///< hashes as they are cheapest; see sameTypes
 };
 
-/// The rows of one bucket in two numbers.
-struct BucketSum {
-    qint64 rows = 0;
-    QByteArray sum; ///< of the hashes of its rows
-    friend bool operator==(const BucketSum &, const BucketSum &) = default;
-};
+/// Rows that are asked for by buckets.
+struct BucketRows {
+    QList<int> whole; ///< buckets of which all rows are
+    QList<qint64> keys; ///< numbers of keys that are beside them (loneKeys)
 
-/// One side, summed up.
-struct SideSums {
-    QHash<int, BucketSum> buckets; ///< by number; those without rows are left out
-    qint64 rows = 0;
-    QStringList notes; ///< what could not be looked at; empty: all was
+    bool none() const { return whole.isEmpty() && keys.isEmpty(); }
 };
 
 /// What this server makes of a known value. Sides that differ in it cannot be compared: their hashes do.
@@ -46,35 +41,34 @@ Result<QString> databaseIdentity(Session &session);
 struct HashedKey {
     Cells scope;
     Cell key;
-    QByteArray compared; ///< as SideRow::compared
+    qint64 number = 0; ///< of the key; see BucketSum
+    qint64 hash = 0; ///< of the row; not comparable with SideRow::compared
 };
 
 /// A row as a comparison shows it.
 struct SideRow {
     KeyRecord record;
-    QByteArray compared; ///< a hash of everything that must be the same on both sides
+    QByteArray compared; ///< a hash of everything that must be the same on both sides, whatever their types
     QByteArray result; ///< a hash of what it gave back
     Cells columns; ///< those of the table that were asked for beside it, as PostgreSQL printed them
     friend bool operator==(const SideRow &a, const SideRow &b) { return a.compared == b.compared; }
 };
 
-/// So many buckets that one that differs costs the reading of some hundred rows. rows: of the larger side, about.
+/// So many buckets that their sums stay in a processor's cache; one that differs costs some thousand rows at most, up
+/// to a hundred million of them. rows: of the larger side, about.
 int bucketsFor(double rows);
 
 /// One reading of all rows that the filter picks.
 Result<SideSums> readSums(Session &session, const Target &target, const SideRequest &request);
 
-/// The rows of these buckets that the filter picks, at most `most` of them.
+/// The rows that are asked for and that the filter picks, at most `most` of them.
 Result<QList<HashedKey>> readBuckets(
-    Session &session, const Target &target, const SideRequest &request, const QList<int> &buckets, qint64 most);
+    Session &session, const Target &target, const SideRequest &request, const BucketRows &asked, qint64 most);
 
 /// The rows that have scope and key of one of these, whatever a filter says, each once; found by index where there is
 /// one. Those without a key are left out: nothing tells which of them belong together. columns: names of columns of the
 /// table that are read with them.
 Result<QList<SideRow>> readSameKeys(
     Session &session, const Target &target, const QList<HashedKey> &wanted, const QStringList &columns = {});
-
-/// What is compared, as "role: SQL": two sides whose profiles differ in it cannot be.
-QStringList comparedSql(const Profile &profile);
 
 } // namespace idemdesk::sql

@@ -136,7 +136,7 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
             Tr::tr("Narrow the filter, or choose an order that an index serves.") };
     case ErrorKind::LockTimeout:
         return { Tr::tr("Another session holds a lock on the table."),
-            Tr::tr("Try again in a moment; the Activity page shows who holds it.") };
+            Tr::tr("Try again in a moment; “Activity” shows who holds it.") };
     case ErrorKind::StandbyConflict:
         return { Tr::tr("The standby had to replay changes that this read stood in the way of."),
             Tr::tr("Try again, or connect to the primary for long reads.") };

@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -162,11 +163,52 @@ private slots:
             QStringList(
                 { u"fingerprint k003"_s, u"missing d0002"_s, u"results d0001"_s, u"state k004"_s, u"state k006"_s }));
         hasItsShape();
+        QStringList written;
+        const QJsonArray items = m_run.items();
+        for (const QJsonValue &item : items) {
+            const QJsonArray changes = item[u"changes"].toArray();
+            for (const QJsonValue &change : changes) {
+                written += item[u"key"].toString() + u' ' + change[u"column"].toString() + u": "_s
+                    + change[u"before"].toString() + u" > "_s + change[u"after"].toString() + change[u"sql"].toString();
+            }
+        }
+        written.sort();
+        QCOMPARE(written.filter(u"status"_s),
+            QStringList({ u"k001 status: failed > succeeded"_s, u"k002 status: processing > succeeded"_s,
+                u"k005 status: failed > dead"_s }));
+        QVERIFY2(written.contains(u"k001 result:  > ch_1"_s), qPrintable(written.join(u'\n')));
+        QCOMPARE(written.filter(u"$now"_s).size(), 2);
+        QVERIFY(written.filter(u"$now"_s).constFirst().startsWith(u"k001 updated_at: 2026-11-01"));
         QCOMPARE(m_run.json().value(u"group"_s)[u"id"], QJsonValue());
         QCOMPARE(row(*m_eu, u"k001"_s), u"failed -"_s);
         for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
             QCOMPARE(side->root().value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
         }
+    }
+
+    /// On a narrow terminal no line of the plan is wider than that, and a wrong column stops it before it acts.
+    void aPlanFitsAndNamesItsColumns()
+    {
+        for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+            change(*side, u"UPDATE app.k SET key = 'a-key-of-some-length-' || key WHERE key <> 'k001'"_s);
+        }
+        const ProgramRun wide = runProgram(u"/usr/bin/script"_s,
+            { u"-qec"_s,
+                u"stty cols 80 rows 200; %1 align --group %2 --target k2 --dry-run"_s.arg(
+                    QStringLiteral(IDEMDESKCTL), groupFile()),
+                u"/dev/null"_s },
+            { privateEnvironment(m_folder->path()) });
+        static const QRegularExpression escapes(u"\x1b\\[[0-9;]*[A-Za-z]|\r"_s);
+        const QString text = QString::fromUtf8(wide.out).remove(escapes);
+        QVERIFY2(text.contains(u"To align:") && text.contains(u"What would be written:"), qPrintable(text));
+        const QStringList lines = text.section(u"To align:"_s, 1).split(u'\n');
+        for (const QString &line : lines) {
+            QVERIFY2(line.size() <= 80, qPrintable(line));
+        }
+        QCOMPARE(carriedOut({ u"--columns"_s, u"key,nope"_s }), kUsage);
+        QVERIFY2(m_run.err.contains(u"nope") && m_run.err.contains(u"difference"), m_run.said().constData());
+        QCOMPARE(row(*m_eu, u"k001"_s), u"failed -"_s);
+        QCOMPARE(align({ u"--dry-run"_s, u"--columns"_s, u"key,then"_s }), kSkipped);
     }
 
     void eachSideTakesOverWhatStands()

@@ -6,6 +6,7 @@
 #include "tests/support/program_run.h"
 #include "tests/support/two_regions.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -57,9 +58,9 @@ class CtlCompareTest final : public QObject
         return QStringList { u"compare"_s, u"--group"_s, groupFile(), u"--target"_s, u"plpgsql-request"_s } + more;
     }
     /// As its schema in the package says.
-    void hasItsShape() const
+    void hasItsShape(const QString &schema = u"compare"_s) const
     {
-        QFile document(m_folder->filePath(u"documents/compare.json"_s));
+        QFile document(m_folder->filePath(u"documents/%1.json"_s.arg(schema)));
         QVERIFY(QDir(m_folder->path()).mkpath(u"documents"_s) && document.open(QIODevice::WriteOnly));
         QVERIFY(document.write(m_run.out) == m_run.out.size());
         document.close();
@@ -114,6 +115,8 @@ private slots:
         QCOMPARE(m_run.json().value(u"complete"_s), QJsonValue(true));
         QCOMPARE(compare({}), kDone);
         QVERIFY2(m_run.out.contains("No key differs."), m_run.said().constData());
+        QCOMPARE(compare({ u"--columns"_s, u"key,nope"_s }), kUsage); // also where there is nothing to list
+        QVERIFY2(m_run.err.contains(u"difference, eu, us, proposal"), m_run.said().constData());
     }
 
     void eachDifferenceIsFound()
@@ -152,6 +155,94 @@ private slots:
         for (const char *text : { "9 keys differ.", "No logical replication was seen", "3 keys succeeded on both" }) {
             QVERIFY2(m_run.out.contains(text), m_run.said().constData());
         }
+    }
+
+    void whatWasDoneTwiceIsACaseFile()
+    {
+        m_regions->both(TwoRegions::keys(1, 300));
+        m_regions->us.psql(m_regions->database(), uR"(
+            UPDATE app.idempotency_request SET result_ref_type = 'invoice' WHERE idempotency_key = 'k9';
+            UPDATE app.idempotency_request SET result_ref_type = '<b>=1+1</b>', claimed_by = 'kim'
+             WHERE idempotency_key = 'k10';
+            UPDATE app.idempotency_request SET status = 'failed_final' WHERE idempotency_key = 'k11')"_s);
+        const auto written = [this](const QString &name, const QStringList &more = {}) {
+            const QString path = m_folder->filePath(name);
+            insist(compare(QStringList { u"-o"_s, path } + more) == kDone, QString::fromUtf8(m_run.said()));
+            QFile file(path);
+            insist(file.open(QIODevice::ReadOnly), path);
+            insist((file.permissions() & (QFile::ReadGroup | QFile::ReadOther)) == 0, path);
+            return file.readAll();
+        };
+        const QByteArray html = written(u"twice.html"_s);
+        for (const char *text : { "2 keys succeeded in both databases", "<code>k9</code>", "<code>invoice</code>",
+                 "&lt;b&gt;=1+1&lt;/b&gt;", "Undone by", "Overwrite no row", "SHA-256" }) {
+            QVERIFY2(html.contains(text), html.constData());
+        }
+        QVERIFY(!html.contains("k11") && !html.contains("<b>=1+1"));
+        QVERIFY(written(u"twice.pdf"_s).startsWith("%PDF-"));
+        const QByteArray csv = written(u"twice.csv"_s);
+        QVERIFY2(csv.count('\n') == 3 && csv.contains("invoice") && !csv.contains("k11"), csv.constData());
+        // Whatever is listed: the file has what must be undone.
+        const QJsonObject json
+            = QJsonDocument::fromJson(written(u"twice.json"_s, { u"--kind"_s, u"state"_s, u"--json"_s })).object();
+        QCOMPARE(json.value(u"items"_s).toArray().size(), 2);
+        m_run.out = QJsonDocument(json).toJson();
+        hasItsShape(u"compensation"_s);
+        QCOMPARE(compare({ u"-o"_s, m_folder->filePath(u"twice.json"_s) }), kUsage); // nothing is overwritten
+        QCOMPARE(compare({ u"-o"_s, m_folder->filePath(u"twice.txt"_s) }), kUsage);
+    }
+
+    void aCaseFileOfTwoRegionsLeavesMaskedValuesOut()
+    {
+        m_regions->both(TwoRegions::keys(1, 30));
+        m_regions->us.psql(m_regions->database(),
+            u"UPDATE app.idempotency_request SET result_ref_type = 'secret' WHERE idempotency_key = 'k9'"_s);
+        QFile shipped(QStringLiteral(SCHEMAS) + u"/../../sql/profiles/plpgsql-request.json"_s);
+        QVERIFY(shipped.open(QIODevice::ReadOnly));
+        QJsonObject profile = QJsonDocument::fromJson(shipped.readAll()).object();
+        profile.insert(u"masking"_s, QJsonArray { u"result_ref_type"_s });
+        QFile masked(m_folder->filePath(u"masked.json"_s));
+        QVERIFY(masked.open(QIODevice::WriteOnly));
+        masked.write(QJsonDocument(profile).toJson());
+        masked.close();
+        const QByteArray sha = QCryptographicHash::hash(QJsonDocument(profile).toJson(), QCryptographicHash::Sha256);
+        for (const QString &name : { u"m.html"_s, u"m.csv"_s, u"m.json"_s }) {
+            const QString path = m_folder->filePath(name);
+            m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+                { u"compare"_s, u"--group"_s, groupFile(), u"--target"_s, masked.fileName(), u"--trust"_s,
+                    QString::fromLatin1(sha.toHex()), u"-o"_s, path },
+                { privateEnvironment(m_folder->path()) });
+            QVERIFY2(m_run.status == kDone, m_run.said().constData());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray text = file.readAll();
+            QVERIFY2(text.contains("k9") && !text.contains("secret"), text.constData());
+        }
+    }
+
+    /// The same values in other types, a status that came later, and many keys of few parts: none invented, none
+    /// missed.
+    void typesMayDiffer()
+    {
+        m_regions->both(TwoRegions::keys(1, 2'000));
+        m_regions->both(
+            u"UPDATE app.idempotency_request SET result_ref_id = md5(idempotency_key)::uuid, locked_until = "
+            "NULL WHERE idempotency_key LIKE '%5'"_s);
+        m_regions->us.psql(m_regions->database(), uR"(
+            ALTER TYPE app.idempotency_status ADD VALUE 'parked' BEFORE 'succeeded';
+            ALTER TABLE app.idempotency_request ALTER COLUMN result_ref_id TYPE text,
+                ALTER COLUMN request_hash TYPE varchar(100))"_s);
+        QCOMPARE(compare(), kDone);
+        QCOMPARE(found(), QStringList());
+        m_regions->us.psql(m_regions->database(),
+            u"UPDATE app.idempotency_request SET result_ref_id = upper(result_ref_id) WHERE idempotency_key = 'k15'"_s);
+        QCOMPARE(compare(), kDone);
+        QCOMPARE(found(), QStringList { u"results k15"_s });
+        m_regions->us.psql(
+            m_regions->database(), u"UPDATE app.idempotency_request SET request_hash = 'x' || request_hash"_s);
+        QCOMPARE(compare({ u"--json"_s, u"--limit"_s, u"5000"_s }), kDone);
+        QCOMPARE(found().size(), 2'000);
+        QCOMPARE(m_run.json().value(u"all"_s), QJsonValue(true));
     }
 
     void aFilterPicksOnEitherSide()

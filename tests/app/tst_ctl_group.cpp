@@ -43,6 +43,7 @@ private slots:
     void plansAreShownAndNothingIsDone();
     void nothingIsDoneUnconfirmed();
     void oneActionOverAll();
+    void oneIdTakesAllOfItBack();
     void aMemberWithoutRightsIsNamed();
     void aMemberThatFailsLeavesTheOthers();
     void approvalIsAMembersOwn();
@@ -355,6 +356,48 @@ void CtlGroupTest::oneActionOverAll()
     // Nothing is left to do, and that is said.
     QCOMPARE(ctl(kPurge + QStringList { u"--yes"_s }), kDone);
     QCOMPARE(in(*m_eu, kActions), u"1"_s);
+}
+
+void CtlGroupTest::oneIdTakesAllOfItBack()
+{
+    const QString before = in(*m_eu, kCount);
+    QCOMPARE(ctl(kPurge + QStringList { u"--yes"_s, u"--json"_s }), kDone);
+    const QString id = m_run.json().value(u"group_id"_s).toString();
+    const QString left = in(*m_eu, kCount);
+    QVERIFY(left != before);
+
+    // Each part says what it is a part of.
+    const QString part = in(*m_us, u"SELECT id FROM idemdesk.action"_s);
+    const QStringList show { u"actions"_s, u"show"_s, part, u"--connect"_s,
+        m_us->cluster().conninfoAs(u"op"_s, m_us->database()) };
+    m_run = runProgram(
+        QStringLiteral(IDEMDESKCTL), show + QStringList { u"--json"_s }, { environment(), {}, m_home->path() });
+    QCOMPARE(m_run.json().value(u"group"_s)[u"id"].toString(), id);
+    hasItsShape(u"actions-show"_s);
+    m_run = runProgram(QStringLiteral(IDEMDESKCTL), show, { environment(), {}, m_home->path() });
+    QVERIFY2(m_run.out.contains("part of us in an action over the group payments") && m_run.out.contains(id.toUtf8()),
+        m_run.said().constData());
+
+    const QStringList undo { u"actions"_s, u"undo"_s, id, u"--no-pauses"_s, u"--reason"_s, u"wrong cutoff"_s };
+    QCOMPARE(ctl(undo), kRefused); // nobody said yes
+    QVERIFY2(m_run.err.contains(u"--yes") && !m_run.err.contains(u"--dry-run"), m_run.said().constData());
+    QCOMPARE(in(*m_us, kCount), left);
+    QCOMPARE(ctl({ u"actions"_s, u"undo"_s, id.left(8), u"--reason"_s, u"x"_s, u"--yes"_s }), kUsage);
+    // Whoever may only look in one of them is named; the other one's part is taken back.
+    QVERIFY(ctl(undo + QStringList { u"--yes"_s }, false, u"viewer"_s) != kDone);
+    QVERIFY2(m_run.said().contains("us"), m_run.said().constData());
+    QCOMPARE(in(*m_eu, kCount), before);
+    QCOMPARE(in(*m_us, kCount), left);
+    QCOMPARE(ctl(undo + QStringList { u"--yes"_s, u"--json"_s }), kDone); // what is back already is passed over
+    QCOMPARE(m_run.json().value(u"group_id"_s).toString(), id);
+    hasItsShape(u"run-group"_s);
+    QCOMPARE(in(*m_us, kCount), before);
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        QCOMPARE(ConsoleFixture::verified(*side->as(u"op"_s)), u"t"_s);
+    }
+    // An id that nobody has.
+    QCOMPARE(ctl({ u"actions"_s, u"undo"_s, ConsoleFixture::newId(), u"--reason"_s, u"x"_s, u"--yes"_s }), kFailed);
+    QVERIFY2(m_run.said().contains("No action with this group id"), m_run.said().constData());
 }
 
 void CtlGroupTest::aMemberWithoutRightsIsNamed()

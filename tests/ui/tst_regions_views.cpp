@@ -356,6 +356,7 @@ private slots:
             const QString path = m_folder->filePath(file);
             emit dialog->fileSelected(path);
             delete dialog;
+            insist(QTest::qWaitFor([&path] { return QFile::exists(path); }, 10'000), path);
             QFile written(path);
             insist(written.open(QIODevice::ReadOnly), path);
             return QString::fromUtf8(written.readAll());
@@ -367,6 +368,9 @@ private slots:
         QCOMPARE(twice.count(u'\n'), 2);
         QVERIFY(twice.contains(u"\"kind\":\"results\"") && !twice.contains(u"missing"));
         QVERIFY(said(m_differences).contains(u"Exported to"));
+        const QString paper = exported(u"differencesExportTwice"_s, u"twice.html"_s);
+        QVERIFY2(paper.contains(u"2 keys succeeded") && paper.contains(u"Undone by"), qPrintable(paper));
+        QTRY_VERIFY(said(m_differences).contains(u"twice.html"));
     }
 
     void replicationIsToldAsItIs()

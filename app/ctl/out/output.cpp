@@ -347,6 +347,32 @@ QString capturedTableMark(qsizetype index)
     return QChar(0x1e) + QString::number(index) + QChar(0x1e);
 }
 
+namespace {
+
+sql::Error noColumn(const QString &name, const QStringList &known)
+{
+    const QString near = didYouMean(columnWord(name), known);
+    const QString all = Tr::tr("The columns are: %1.").arg(known.join(u", "_s));
+    return usageError(Tr::tr("There is no column “%1”.").arg(name), near.isEmpty() ? all : near + u' ' + all);
+}
+
+} // namespace
+
+std::optional<sql::Error> unknownColumn(const QStringList &titles)
+{
+    QStringList known;
+    for (const QString &title : titles) {
+        known += columnWord(title);
+    }
+    known.removeDuplicates();
+    for (const QString &name : std::as_const(out().style.columns)) {
+        if (!known.contains(columnWord(name))) {
+            return noColumn(name, known);
+        }
+    }
+    return {};
+}
+
 Exit endOutput(Exit status)
 {
     Out &now = out();
@@ -354,9 +380,7 @@ Exit endOutput(Exit status)
         for (const QString &name : std::as_const(now.style.columns)) {
             if (!now.found.contains(name)) {
                 now.known.removeDuplicates();
-                const QString near = didYouMean(columnWord(name), now.known);
-                const QString all = Tr::tr("The columns are: %1.").arg(now.known.join(u", "_s));
-                return misused(Tr::tr("There is no column “%1”.").arg(name), near.isEmpty() ? all : near + u' ' + all);
+                return fail(noColumn(name, now.known));
             }
         }
     }

@@ -53,6 +53,9 @@ Exit misused(const QString &what, const QString &todo = {});
 QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences = false);
 /// The same where the columns of these titles hold text to read.
 QString table(const QStringList &header, const QList<QStringList> &rows, const QStringList &texts);
+/// Nothing where each column that --columns asks for has one of these titles; else what to say. For a command that must
+/// not begin with a wrong one.
+std::optional<sql::Error> unknownColumn(const QStringList &titles);
 /// A moment in a table: how long ago on a terminal, else exactly.
 QString timeCell(const sql::Timestamp &time);
 QString timeCell(const std::optional<sql::Timestamp> &time);

@@ -12,6 +12,7 @@
 #include "models/regions/region_export.h"
 #include "models/regions/region_words.h"
 #include "models/regions/side_titles.h"
+#include "models/report/report_file.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/conflicts/mark_delegate.h"
 #include "ui/pages/regions/align_bar.h"
@@ -252,6 +253,8 @@ void DifferencesView::wire()
     });
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &DifferencesView::compare);
     connect(m_regions, &RegionController::changed, this, &DifferencesView::sync);
+    connect(m_regions, &RegionController::written, this, [this](const QString &path) { told(path, {}); });
+    connect(m_regions, &RegionController::writeFailed, this, [this](const sql::Error &error) { told({}, error); });
     connect(m_regions->list(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, RegionList::Difference));
         showDifference();
@@ -615,11 +618,18 @@ void DifferencesView::askExport(bool compensation)
     }
     QFileDialog *dialog = saveFileDialog(this, u"differencesExportDialog"_s,
         compensation ? tr("Export the compensation list") : tr("Export the listed differences"),
-        compensation ? u"compensation.csv"_s : u"differences.csv"_s,
-        { tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });
+        compensation ? u"compensation.pdf"_s : u"differences.csv"_s,
+        compensation ? QStringList { tr("Case file to read and print (*.pdf *.html)"),
+            tr("Comma-separated values (*.csv)"), tr("Case file for programs (*.json)"), tr("JSON Lines (*.jsonl)") }
+                     : QStringList { tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });
     dialog->setLabelText(QFileDialog::Accept, tr("Export"));
-    connect(dialog, &QFileDialog::fileSelected, this,
-        [this, differences](const QString &path) { write(path, differences); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, differences, compensation](const QString &path) {
+        if (compensation && models::isReportName(path)) {
+            m_regions->writeCompensation(path);
+        } else {
+            write(path, differences);
+        }
+    });
     openDialog(dialog);
 }
 
@@ -633,8 +643,13 @@ void DifferencesView::write(const QString &path, const QList<models::RegionDiffe
     const auto done = models::writePrivateFile(path,
         lines ? models::differencesJsonLines(differences, targets, m_regions->labels())
               : models::differencesCsv(differences, targets, m_regions->labels()));
-    m_exportError = done ? std::nullopt : std::optional(done.error());
-    m_exported = done ? path : QString();
+    told(path, done ? std::nullopt : std::optional(done.error()));
+}
+
+void DifferencesView::told(const QString &path, const std::optional<sql::Error> &error)
+{
+    m_exportError = error;
+    m_exported = error ? QString() : path;
     sync();
 }
 

@@ -87,6 +87,7 @@ private:
     QString alignCommand() const; ///< for a shell: the plan of what the page shows
     void askExport(bool compensation);
     void write(const QString &path, const QList<models::RegionDifference> &differences);
+    void told(const QString &path, const std::optional<sql::Error> &error);
 
     models::GroupSession *m_group;
     models::RegionController *m_regions;
