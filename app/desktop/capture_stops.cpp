@@ -717,7 +717,10 @@ public:
                 window->showPage(page);
             },
             [window, connection] {
+                const models::TriageController *triage = window->triage();
+                const bool keys = (triage->loaded() || triage->error()) && !triage->busy();
                 return connection->targetsLoaded() && window->actions()->statusKnown()
+                    && (connection->targets().isEmpty() || window->currentPage() != u"recovery"_s || keys)
                     && (connection->targets().isEmpty() || window->currentPage() != u"incident"_s
                         || window->incidentPage()->complete());
             });
@@ -856,7 +859,7 @@ public:
     {
         ui::MainWindow *window = &m_window;
         keys(u"keys"_s, u"plpgsql-request"_s, {}, true);
-        keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
+        keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stuck attempts>=3"_s, true);
         detail(u"detail-story"_s, u"story"_s);
         detail(u"detail-record"_s, u"record"_s);
         const FindDialog find = named(u"caseDialog"_s);
@@ -866,7 +869,7 @@ public:
         close(find);
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);
-        keys(u"keys-filter-error"_s, u"plpgsql-request"_s, u"state:stale attempts>=many"_s, false);
+        keys(u"keys-filter-error"_s, u"plpgsql-request"_s, u"state:stuck attempts>=many"_s, false);
         keys(u"keys-no-match"_s, u"plpgsql-request"_s, u"key:no-such-key-anywhere"_s, false);
         keys(u"keys-inbox-failed"_s, u"command-inbox"_s, u"state:failed_final,failed_retryable"_s, true);
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);

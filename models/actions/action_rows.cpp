@@ -80,11 +80,10 @@ std::span<const ActionRows::ColumnSpec> ActionRows::columns()
 
 QString ActionRows::stateText(const sql::ActionItem &item) const
 {
-    if (!item.restoredBy.isEmpty()) {
-        return tr("%1, restored", "outcome").arg(outcomeLabel(item.outcome, item.detail));
-    }
     const bool undo = m_record && m_record->verb == sql::ActionVerb::Undo && item.detail.isEmpty();
-    return undo ? outcomeLabel(item.outcome, m_record->verb) : outcomeLabel(item.outcome, item.detail);
+    QString label = undo ? outcomeLabel(item.outcome, m_record->verb) : outcomeLabel(item.outcome, item.detail);
+    label.replace(0, 1, label.left(1).toUpper()); // by itself, not in a sentence
+    return item.restoredBy.isEmpty() ? label : tr("%1, restored", "outcome").arg(label);
 }
 
 /// In the shapes and colours of a key's state: what was done, what stays for a person to look at.

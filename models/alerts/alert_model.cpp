@@ -204,8 +204,8 @@ AlertGroup AlertEntry::group() const
 
 QString alertFilter(const sql::AlertRule &rule)
 {
-    static const QHash<QString, QString> filters { { u"stale"_s, u"state:stale"_s },
-        { u"oldest_stale"_s, u"state:stale"_s }, { u"backlog"_s, u"state:pending,failed_retryable"_s },
+    static const QHash<QString, QString> filters { { u"stale"_s, u"state:stuck"_s },
+        { u"oldest_stale"_s, u"state:stuck"_s }, { u"backlog"_s, u"state:pending,failed_retryable"_s },
         { u"oldest_backlog"_s, u"state:pending,failed_retryable"_s }, { u"expired"_s, u"expires<now"_s },
         { u"retries"_s, u"attempts>1"_s }, { u"retried_keys"_s, u"attempts>1"_s },
         { u"failures_final"_s, u"state:failed_final"_s }, { u"failures_retryable"_s, u"state:failed_retryable"_s } };

@@ -157,6 +157,20 @@ sql::Result<QByteArray> payloadFile(const QString &path, const CancelFlag &cance
 
 } // namespace
 
+DiffCounts lineCounts(const Comparison &comparison)
+{
+    DiffCounts counts;
+    for (const TextSpan &span : comparison.lines) {
+        if (!span.same) {
+            const auto both = std::min(span.aLength, span.bLength);
+            counts.changed += int(both);
+            counts.removed += int(span.aLength - both);
+            counts.added += int(span.bLength - both);
+        }
+    }
+    return counts;
+}
+
 sql::Error tooLargeError(const QString &name)
 {
     return sql::makeError(sql::ErrorKind::Usage, Tr::tr("“%1” cannot be compared.").arg(name),

@@ -38,6 +38,9 @@ struct Comparison {
     bool json() const { return a.has_value() && b.has_value(); }
 };
 
+/// How many lines differ, and how, where both were compared as text.
+DiffCounts lineCounts(const Comparison &comparison);
+
 /// Two payloads and what is known of them.
 struct CompareInput {
     QByteArray a;

@@ -70,7 +70,8 @@ QVariant ConflictModel::itemData(const sql::ConflictRecord &record, int column, 
     }
     switch (column) {
     case Kind:
-        return displayText(record.file.isEmpty() ? record.fromLog ? tr("from a log") : tr("recorded by the service")
+        // Services record nearly all of them: only where one comes from elsewhere is worth a line.
+        return displayText(record.file.isEmpty() ? record.fromLog ? tr("from a log") : QString()
                                                  : tr("from %1").arg(QFileInfo(record.file).fileName()));
     case Table:
         return displayText(m_titles.place(record.target));

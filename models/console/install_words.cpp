@@ -44,11 +44,11 @@ InstallContents installContents(int installedVersion, int newestVersion)
     };
     contents.kept = {
         Tr::tr("Your own tables: no right on them is given. Their owners grant these when a table is registered."),
-        Tr::tr("All of it can be removed again. The audit log then stays, under another name."),
     };
     contents.run = there
         ? Tr::tr("Version %1 is the newest that this program knows: nothing runs.").arg(installedVersion)
-        : Tr::tr("One transaction: all of it is made, or nothing.");
+        : Tr::tr("One transaction: all of it is made, or nothing. It can be removed again; the audit log then stays, "
+                 "under another name.");
     return contents;
 }
 

@@ -23,6 +23,13 @@ QString healthLevelLabel(sql::HealthLevel level)
     return HealthModel::tr("Good");
 }
 
+QString healthFixTitle(const sql::HealthFinding &finding)
+{
+    const bool column = finding.id == u"fingerprint" || finding.id == u"stale_rule" || finding.id == u"retryable_final";
+    return column ? HealthModel::tr("Step 1 of 2 (run as owner). Then have the service write it.")
+                  : HealthModel::tr("Suggested fix (run as owner)");
+}
+
 QString healthFilter(const sql::HealthFinding &finding)
 {
     const bool unmapped = finding.id == u"states" || finding.id == u"unreadable";

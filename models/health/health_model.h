@@ -19,6 +19,8 @@ QString healthLevelLabel(sql::HealthLevel level);
 
 /// The keys that the finding is about, as a filter; empty where none says it.
 QString healthFilter(const sql::HealthFinding &finding);
+/// What stands above the SQL that mends it: where a column is added, that this is half of the work.
+QString healthFixTitle(const sql::HealthFinding &finding);
 
 /// What puts the keys of a finding right on the page Recovery.
 struct HealthRecovery {

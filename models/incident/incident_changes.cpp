@@ -314,7 +314,7 @@ QString comparedSentence(const QList<IncidentTable> &tables)
         return Tr::tr("Samples of %n day(s) only: too few to compare with.", nullptr, most);
     }
     QStringList sentences {
-        Tr::tr("%n table(s) compared with the same hour of %1 days.", nullptr, compared).arg(days)
+        Tr::tr("%n table(s) compared with the same hour of the last %1 days.", nullptr, compared).arg(days)
     };
     const int left = int(tables.size()) - compared - failed;
     if (left > 0) {

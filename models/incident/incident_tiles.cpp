@@ -110,7 +110,7 @@ public:
         IncidentTile tile = counted(u"stuck"_s, Tr::tr("Stuck now"), sum);
         tile.day = dayOf(u"stale"_s, false);
         tile.unit = Tr::tr("keys");
-        tile.link = keys(sum.worstTable, u"state:stale"_s);
+        tile.link = keys(sum.worstTable, u"state:stuck"_s);
         rate(&tile, sum, sum.value > 0 ? IncidentLevel::Watch : IncidentLevel::Quiet,
             sum.value > 0 ? Tr::tr("Review") : Tr::tr("None"));
         return tile;
@@ -141,7 +141,7 @@ public:
         IncidentTile tile = figured(u"oldest"_s, Tr::tr("Oldest stuck"), sum,
             longest < 0 ? Tr::tr("none") : durationText(longest).section(u' ', 0, 1));
         tile.day = dayOf(u"oldest_stale"_s, true);
-        tile.link = keys(sum.worstTable, u"state:stale"_s);
+        tile.link = keys(sum.worstTable, u"state:stuck"_s);
         const bool late = longest >= kLongStuckSeconds;
         rate(&tile, sum,
             longest < 0 ? IncidentLevel::Quiet

@@ -75,7 +75,7 @@ std::optional<CellFilter> cellFilter(
         return record.key.null ? std::nullopt : valueFilter(u"key"_s, record.key);
     case KeyColumn::State:
         return CellFilter { u"state"_s,
-            u"state:"_s + (record.stale.value_or(false) ? u"stale"_s : sql::stateName(record.state)) };
+            u"state:"_s + (record.stale.value_or(false) ? u"stuck"_s : sql::stateName(record.state)) };
     case KeyColumn::Age:
         return roleFilter(
             record, record.role(sql::Role::CreatedAt).null ? sql::Role::ClaimedAt : sql::Role::CreatedAt, zone);

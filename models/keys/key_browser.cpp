@@ -84,7 +84,7 @@ QString orderTitle(const QString &label, const QList<KeyColumnSpec> &columns, co
         return shown->title;
     }
     if (label == "identity"_L1) {
-        return Tr::tr("Row identity");
+        return Tr::tr("Table order");
     }
     const auto role = sql::roleFromName(label);
     return role ? roleTitle(*role) : labelTitle(label);

@@ -30,7 +30,7 @@ QList<SavedView> readyViews(const sql::Target &target)
     if (profile.stale && maps(profile, sql::KeyState::InProgress)) {
         add(profile.has(sql::Role::LeaseUntil) ? Tr::tr("Active past their lock horizon")
                                                : Tr::tr("Active for too long"),
-            u"state:in_progress state:stale"_s);
+            u"state:in_progress state:stuck"_s);
     }
     if (profile.has(sql::Role::Attempts)) {
         add(Tr::tr("Tried five times or more"), u"attempts>=5"_s);

@@ -97,8 +97,8 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
         const QString type = displayText(effect.type, 80);
         if (effect.rows.isEmpty() && (effect.unlinked || (effect.error.isEmpty() && effect.unproven))) {
             event.kind = Kind::EffectUnreadable;
-            event.title = (review ? Tr::tr("Finding no effect %1 proves nothing: this key needs review")
-                                  : Tr::tr("Finding no effect %1 proves nothing"))
+            event.title = (review ? Tr::tr("No %1 found, which proves nothing. Review it.")
+                                  : Tr::tr("No %1 found, which proves nothing"))
                               .arg(type);
             event.detail = effectDoubt(effect);
             events->append(event);

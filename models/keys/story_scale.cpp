@@ -182,9 +182,13 @@ StoryScale scaleOf(const QList<StoryEvent> &events)
         if (axis.cut(i)) {
             const bool future = now && axis.times().at(i) >= *now;
             const QString lasts = durationText(axis.length(i) / sql::kMicros);
+            const bool expiry
+                = now && axis.times().at(i) == *now && storyTimeOf(events, Kind::Expires) == axis.times().at(i + 1);
             // A finished key need not speak, and what is to come is no silence.
             scale.gaps += { axis.place(i), axis.place(i + 1), future,
-                future || finished ? lasts : Tr::tr("%1 of silence").arg(lasts) };
+                expiry                   ? Tr::tr("expires in %1").arg(lasts)
+                    : future || finished ? lasts
+                                         : Tr::tr("%1 of silence").arg(lasts) };
         }
     }
     return scale;

@@ -75,7 +75,7 @@ QString summaryFilter(SummaryColumn column)
     switch (column) {
     case SummaryColumn::Stale:
     case SummaryColumn::OldestStale:
-        return u"state:stale"_s;
+        return u"state:stuck"_s;
     case SummaryColumn::Expired:
         return u"state:expired"_s;
     default:

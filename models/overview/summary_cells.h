@@ -23,7 +23,7 @@ enum class SummaryColumn {
 
 QString summaryTitle(SummaryColumn column);
 QString summaryHelp(SummaryColumn column);
-/// The term that finds these rows: "state:stale".
+/// The term that finds these rows: "state:stuck".
 QString summaryFilter(SummaryColumn column);
 std::optional<sql::KeyState> summaryState(SummaryColumn column);
 

@@ -470,7 +470,8 @@ sql::Result<RunbookSighting> RunbookFacts::purgesIncomplete()
         if (undo && undo->finishedAt && back >= purged) { // nothing is missing any more
             if (!undone) {
                 undone = sighted(A::Fine, seen);
-                undone->said = Tr::tr("Yes; undone at %1.").arg(TimeFormat().text(*undo->finishedAt));
+                undone->said = Tr::tr("It did, and was undone at %1: nothing is missing.")
+                                   .arg(TimeFormat().text(*undo->finishedAt));
             }
             continue;
         }

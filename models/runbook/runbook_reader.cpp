@@ -176,6 +176,13 @@ QString runbookSeenBrief(const RunbookSighting &sighting)
     return sighting.why.isEmpty() ? sighting.seen : sighting.seen.chopped(sighting.why.size()).trimmed();
 }
 
+QString runbookTableName(const RunbookSighting &sighting)
+{
+    const QString tail = u" – "_s + sighting.place;
+    return !sighting.place.isEmpty() && sighting.title.endsWith(tail) ? sighting.title.chopped(tail.size())
+                                                                      : sighting.title;
+}
+
 QString RunbookStepResult::text() const
 {
     if (leading() != nullptr && !leading()->said.isEmpty()) {
@@ -279,21 +286,19 @@ QString holdsText(const RunbookStepResult &result)
     if (stuck && total > 0) {
         const QString keys = Tr::tr("%Ln key(s) stuck", nullptr, int(total));
         return tables > 1 ? Tr::tr("%1 in %n table(s)", nullptr, tables).arg(keys)
-                          : Tr::tr("%1 in %2").arg(keys, displayText(result.leading()->title));
+                          : Tr::tr("%1 in %2").arg(keys, displayText(runbookTableName(*result.leading())));
     }
     if (isOfDatabase(result.step->fact)) {
         QString seen = displayText(result.leading()->seen, 200);
         return seen.endsWith(u'.') ? seen.chopped(1) : seen;
     }
-    // The question in its own words: "Do keys and effects disagree? Yes, in 2 tables".
-    QString answer = runbookText(result.step->trouble);
-    answer = answer.endsWith(u'.') ? answer.chopped(1) : answer;
+    // "Keys and effects disagree in 2 tables".
+    const QString holds = runbookHolds(*result.step);
     const QString where = tables > 1
-        ? Tr::tr("%1, in %n table(s)", nullptr, tables).arg(answer)
-        : Tr::tr("%1: %2", "an answer, of which table").arg(answer, displayText(result.leading()->title));
+        ? Tr::tr("%1 in %n table(s)", nullptr, tables).arg(holds)
+        : Tr::tr("%1: %2", "an answer, of which table").arg(holds, displayText(runbookTableName(*result.leading())));
     const auto unknown = int(result.tables(A::Unknown));
-    return runbookText(result.step->question) + u' '
-        + (unknown > 0 ? Tr::tr("%1, unknown in %n", "an answer, in tables", unknown).arg(where) : where);
+    return unknown > 0 ? Tr::tr("%1; unknown in %n table(s)", "an answer", unknown).arg(where) : where;
 }
 
 } // namespace

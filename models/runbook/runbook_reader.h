@@ -44,6 +44,8 @@ struct RunbookSighting {
 
 /// What was seen, without its end.
 QString runbookSeenBrief(const RunbookSighting &sighting);
+/// The table as people know it, without its name in the database.
+QString runbookTableName(const RunbookSighting &sighting);
 
 struct RunbookStepResult {
     const RunbookStep *step = nullptr;

@@ -14,7 +14,7 @@ namespace {
 using F = RunbookFact;
 
 constexpr RunbookLink kActivityLink { "activity" };
-constexpr RunbookLink kStuckLink { "recovery", "state:stale" };
+constexpr RunbookLink kStuckLink { "recovery", "state:stuck" };
 
 constexpr const char *kManyAttempts = "state:pending,in_progress,failed_retryable attempts>=5";
 constexpr const char *kTriageCommand = "idemdeskctl triage --target {target} --filter state:stale";
@@ -375,6 +375,50 @@ constexpr Runbook kRunbooks[] = {
         QT_TRANSLATE_NOOP("Runbook", "The table keeps to its retention.") },
 };
 
+struct RunbookHeadline {
+    const char *step;
+    const char *holds;
+};
+
+/// By the step's id, which means the same in each runbook.
+constexpr RunbookHeadline kHolds[] = {
+    { "stuck", QT_TRANSLATE_NOOP("Runbook", "Keys are stuck") },
+    { "effect_happened", QT_TRANSLATE_NOOP("Runbook", "The work of stuck keys was done") },
+    { "safe_to_retry", QT_TRANSLATE_NOOP("Runbook", "Stuck keys can be tried again") },
+    { "needs_review", QT_TRANSLATE_NOOP("Runbook", "Stuck keys need a person to look") },
+    { "vacuum", QT_TRANSLATE_NOOP("Runbook", "Autovacuum falls behind") },
+    { "stored", QT_TRANSLATE_NOOP("Runbook", "Temporary failures are stored as final") },
+    { "spike", QT_TRANSLATE_NOOP("Runbook", "Far more retries come than usual") },
+    { "violations", QT_TRANSLATE_NOOP("Runbook", "Claims run into the unique constraint") },
+    { "slow", QT_TRANSLATE_NOOP("Runbook", "Looking a key up takes long") },
+    { "one_winner", QT_TRANSLATE_NOOP("Runbook", "Two requests can win one key") },
+    { "second_effect", QT_TRANSLATE_NOOP("Runbook", "A second effect would be taken") },
+    { "doubles", QT_TRANSLATE_NOOP("Runbook", "Something may have been done twice") },
+    { "worker_gone", QT_TRANSLATE_NOOP("Runbook", "Stuck keys have no live worker") },
+    { "heartbeat", QT_TRANSLATE_NOOP("Runbook", "Only a key's age tells of a dead worker") },
+    { "running", QT_TRANSLATE_NOOP("Runbook", "Somebody is still at stuck keys") },
+    { "abandoned", QT_TRANSLATE_NOOP("Runbook", "Stuck keys are past their retention") },
+    { "attempts", QT_TRANSLATE_NOOP("Runbook", "Unfinished keys were tried 5 times or more") },
+    { "atomic", QT_TRANSLATE_NOOP("Runbook", "Keys and effects disagree") },
+    { "one_scope", QT_TRANSLATE_NOOP("Runbook", "One scope has most retries") },
+    { "external", QT_TRANSLATE_NOOP("Runbook", "Stuck keys wait for an outside effect") },
+    { "evidence", QT_TRANSLATE_NOOP("Runbook", "Effects cannot be proved") },
+    { "backlog", QT_TRANSLATE_NOOP("Runbook", "Messages wait for over 5 minutes") },
+    { "silent", QT_TRANSLATE_NOOP("Runbook", "Nothing was finished for 5 minutes") },
+    { "dead", QT_TRANSLATE_NOOP("Runbook", "Messages failed for good") },
+    { "poison", QT_TRANSLATE_NOOP("Runbook", "A message is tried again and again") },
+    { "claimed", QT_TRANSLATE_NOOP("Runbook", "Messages are stuck") },
+    { "fingerprint", QT_TRANSLATE_NOOP("Runbook", "A repeat with other contents passes unseen") },
+    { "retention", QT_TRANSLATE_NOOP("Runbook", "Keys go while a late retry may come") },
+    { "rule", QT_TRANSLATE_NOOP("Runbook", "The purge rule takes unfinished keys, or is missing") },
+    { "more", QT_TRANSLATE_NOOP("Runbook", "More keys are reused than allowed") },
+    { "scope", QT_TRANSLATE_NOOP("Runbook", "Callers of two scopes can meet in one key") },
+    { "growth", QT_TRANSLATE_NOOP("Runbook", "Too much is past its retention") },
+    { "expired", QT_TRANSLATE_NOOP("Runbook", "Finished keys are past their retention") },
+    { "indexes", QT_TRANSLATE_NOOP("Runbook", "An index is missing") },
+    { "partitions", QT_TRANSLATE_NOOP("Runbook", "Tomorrow's partition is missing") },
+};
+
 } // namespace
 
 bool isOfDatabase(RunbookFact fact)
@@ -439,6 +483,13 @@ const Runbook *runbook(const QString &name)
 QString runbookText(const char *text)
 {
     return QCoreApplication::translate("Runbook", text);
+}
+
+QString runbookHolds(const RunbookStep &step)
+{
+    const auto found = std::find_if(std::begin(kHolds), std::end(kHolds),
+        [&step](const RunbookHeadline &one) { return QByteArrayView(one.step) == step.id; });
+    return found == std::end(kHolds) ? QString() : runbookText(found->holds);
 }
 
 QString runbookForMetric(const QString &metric, std::optional<sql::TargetKind> kind)

@@ -83,6 +83,9 @@ struct Runbook {
 std::span<const Runbook> runbooks();
 const Runbook *runbook(const QString &name); ///< null: there is none of this name
 QString runbookText(const char *text); ///< translated
+/// What holds of tables where a step's answer needs a person, as a headline begins: "Keys and effects disagree". Empty:
+/// the step is about the database, and says so itself.
+QString runbookHolds(const RunbookStep &step);
 
 /// Where an alert on this metric leads; empty: to none. Messages of an outbox have a runbook of their own.
 QString runbookForMetric(const QString &metric, std::optional<sql::TargetKind> kind);

@@ -20,7 +20,7 @@ enum ItemRole {
     ClassRole, ///< int of TriageClass
     // of a table
     CountKindRole, ///< int of sql::RowCount::Kind
-    FilterTextRole, ///< what a click on this cell filters by: "tenant:acme state:stale"; "" for all rows
+    FilterTextRole, ///< what a click on this cell filters by: "tenant:acme state:stuck"; "" for all rows
     LoadingRole, ///< bool
     SharesRole, ///< QList<StateShare>: a table's keys by state
     AlertsRole, ///< QString: how many alerts of this table fire; empty: none

@@ -177,11 +177,14 @@ QString trendChangeText(
         return {};
     }
     const double change = *now - *before;
-    const QString sign = change > 0 ? u"+"_s : QString();
+    const auto number = [change](double size, int digits) {
+        const QString sign = change > 0 ? u"+"_s : change < 0 ? u"\u2212"_s : QString();
+        return sign + QLocale().toString(std::abs(size), 'f', digits);
+    };
     if (metric.unit == sql::TrendUnit::Ratio) {
-        return Tr::tr("%1 points", "percentage points").arg(sign + QLocale().toString(change * 100, 'f', 1));
+        return Tr::tr("%1 points", "percentage points").arg(number(change * 100, 1));
     }
-    return *before == 0 ? QString() : Tr::tr("%1 %").arg(sign + QLocale().toString(change / *before * 100, 'f', 0));
+    return *before == 0 ? QString() : Tr::tr("%1 %").arg(number(change / *before * 100, 0));
 }
 
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket)
@@ -240,7 +243,7 @@ QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, 
             += scope.at(i).null ? labels.at(i) + u":null"_s : labels.at(i) + u':' + quoteFilterValue(scope.at(i).text);
     }
     if (metric.staleOnly) {
-        terms += u"state:stale"_s;
+        terms += u"state:stuck"_s;
     } else if (!metric.states.isEmpty()) {
         QStringList names;
         for (const sql::KeyState state : metric.states) {

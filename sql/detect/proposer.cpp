@@ -331,7 +331,7 @@ void addStatusDoubts(const Guess &guess, Proposal *proposal)
     if (status.sql.isEmpty() && presence == KeyState::Pending) {
         doubts->append(Tr::tr("No column says a row's state. It is taken as waiting, and as gone once it was sent."));
     } else if (status.sql.isEmpty()) {
-        doubts->append(Tr::tr("No column says a row's state: it is its mere presence."));
+        doubts->append(Tr::tr("No state column: a row means done."));
     } else if (status.states.isEmpty()) {
         doubts->append(Tr::tr("The values of %1 say nothing yet: map them by hand.").arg(status.column));
     } else if (status.others) {
@@ -468,7 +468,7 @@ Proposal proposeFrom(TableEvidence table)
     proposal.confidence = scorer.score();
     if (presenceOnly(table, guess)) {
         proposal.confidence = std::clamp(proposal.confidence, 40, 45);
-        proposal.reasons.append(Tr::tr("It keeps keys and nothing else, so it can only say that one was seen."));
+        proposal.doubts.append(Tr::tr("It keeps keys alone: it can only say that one was seen."));
     }
     if (table.relation.isView()) {
         proposal.confidence = std::min(proposal.confidence, 99) * 6 / 10;

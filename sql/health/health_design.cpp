@@ -285,6 +285,28 @@ Result<Findings> dedupWindows(Session &, const Target &target)
     return findings;
 }
 
+namespace {
+
+/// As the window and the terminal call a state that a purge should leave alone.
+QString openStateWord(KeyState state)
+{
+    switch (state) {
+    case KeyState::Pending:
+        return Tr::tr("Pending");
+    case KeyState::InProgress:
+        return Tr::tr("In progress");
+    case KeyState::FailedRetryable:
+        return Tr::tr("Failed, retryable");
+    case KeyState::Succeeded:
+    case KeyState::FailedFinal:
+    case KeyState::Unknown:
+        break;
+    }
+    return Tr::tr("Unknown");
+}
+
+} // namespace
+
 Result<Findings> purgeRule(Session &, const Target &target)
 {
     HealthFinding finding { u"purge_rule"_s, HealthLevel::Good, Tr::tr("A purge takes finished keys only"), {}, {},
@@ -309,8 +331,9 @@ Result<Findings> purgeRule(Session &, const Target &target)
     for (const TimeRule &rule : target.profile.purge) {
         for (const KeyState state : rule.states) {
             worse = worse || state == KeyState::Pending || state == KeyState::InProgress || state == KeyState::Unknown;
-            if (state != KeyState::Succeeded && state != KeyState::FailedFinal && !open.contains(stateName(state))) {
-                open += stateName(state);
+            if (state != KeyState::Succeeded && state != KeyState::FailedFinal
+                && !open.contains(openStateWord(state))) {
+                open += openStateWord(state);
             }
         }
         if (rule.states.isEmpty()) {
@@ -322,7 +345,7 @@ Result<Findings> purgeRule(Session &, const Target &target)
         finding.seen = Tr::tr("Its rules name final states alone.");
     } else {
         finding.level = worse ? HealthLevel::Problem : HealthLevel::Advice;
-        finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u", "_s));
+        finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u"; "_s));
         finding.why = Tr::tr("Work that is not over would lose its marker. Tried again, it would run as if it were "
                              "new. The console's purge leaves keys "
                              "that wait or are in progress alone, whatever the rule says.");

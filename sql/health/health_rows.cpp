@@ -397,9 +397,7 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         if (unmarked > 0) {
             HealthFinding bad { u"atomic"_s, HealthLevel::Problem, title,
                 Tr::tr("%n key(s) have their “%1” but are not marked succeeded.", nullptr, unmarked).arg(effect.type),
-                Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark those that are "
-                       "stuck as succeeded."),
-                {} };
+                Tr::tr("A retry may repeat the effect. Recovery can mark the stuck ones succeeded."), {} };
             bad.recoverable = true;
             findings.append(bad);
         }

@@ -367,7 +367,7 @@ void CtlDoubtTest::caseAndStoryCarryTheDoubts()
     const QJsonObject effect = shown.items().first()[u"effects"_s].toArray().first().toObject();
     QVERIFY2(effect.value(u"doubt"_s).toString().contains(why), shown.out.constData());
     const ProgramRun found = ctl({ u"find"_s, u"k002"_s });
-    QVERIFY2(found.out.contains("Finding no effect eff proves nothing"), found.out.constData());
+    QVERIFY2(found.out.contains("No eff found, which proves nothing"), found.out.constData());
     QVERIFY(worker->run(u"ROLLBACK"_s).ok());
     // A query that never found anything.
     psql(u"DELETE FROM app.eff"_s);

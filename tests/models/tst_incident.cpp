@@ -178,14 +178,14 @@ void IncidentTest::whatIsComparedIsSaid()
     const IncidentTable week = tableOf(u"retries"_s, times(12, 1), times(7, 1));
     const IncidentTable oneDay = tableOf(u"retries"_s, times(12, 1), times(1, 1));
     QVERIFY(comparedSentence({}).startsWith(u"No samples yet"_s));
-    QCOMPARE(comparedSentence({ week }), u"1 table(s) compared with the same hour of 7 days."_s);
+    QCOMPARE(comparedSentence({ week }), u"1 table(s) compared with the same hour of the last 7 days."_s);
     QCOMPARE(comparedSentence({ oneDay }), u"Samples of 1 day(s) only: too few to compare with."_s);
     QCOMPARE(comparedSentence({ week, oneDay }),
-        u"1 table(s) compared with the same hour of 7 days. 1 more table(s) have too few samples."_s);
+        u"1 table(s) compared with the same hour of the last 7 days. 1 more table(s) have too few samples."_s);
     IncidentTable unread = week;
     unread.history.notCompared = u"The samples could not be read."_s;
     QCOMPARE(comparedSentence({ week, unread, oneDay }),
-        u"1 table(s) compared with the same hour of 7 days. 1 more table(s) have too few samples. "
+        u"1 table(s) compared with the same hour of the last 7 days. 1 more table(s) have too few samples. "
         "1 table(s) could not be compared: The samples could not be read."_s);
     QCOMPARE(comparedSentence({ unread }), u"1 table(s) could not be compared: The samples could not be read."_s);
 }
@@ -282,7 +282,7 @@ void IncidentTest::figuresOfSeveralTablesSayWhatTheyLeaveOut()
     auto tiles = incidentTiles({ both, 0, none, {}, firing });
     QCOMPARE(tiles.at(0).figure, u"10,000+"_s);
     QCOMPARE(tiles.at(0).level, IncidentLevel::Watch);
-    QCOMPARE(tiles.at(0).link, (IncidentLink { IncidentLink::Kind::Keys, u"a"_s, u"state:stale"_s }));
+    QCOMPARE(tiles.at(0).link, (IncidentLink { IncidentLink::Kind::Keys, u"a"_s, u"state:stuck"_s }));
     QCOMPARE(tiles.at(1).figure, u"2 h"_s);
     QCOMPARE(tiles.at(1).word, u"Act now"_s);
     QCOMPARE(tiles.at(5).figure, u"2"_s);

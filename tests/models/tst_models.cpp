@@ -483,7 +483,7 @@ private slots:
         overview.setResult(0, summary);
         QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s);
         QCOMPARE(
-            overview.index(0, OverviewModel::Stale).data(OverviewModel::FilterTextRole).toString(), u"state:stale"_s);
+            overview.index(0, OverviewModel::Stale).data(OverviewModel::FilterTextRole).toString(), u"state:stuck"_s);
         sql::Error error;
         error.what = u"It failed."_s;
         overview.setResult(0, error);
@@ -535,7 +535,7 @@ private slots:
         for (const StateShare &share : OverviewModel::shares(outbox)) {
             parts.insert(share.filter, share.count.rows);
         }
-        QCOMPARE(parts.value(u"state:stale"_s), 120);
+        QCOMPARE(parts.value(u"state:stuck"_s), 120);
         QCOMPARE(parts.value(u"state:pending"_s), 30);
         QCOMPARE(parts.value(u"state:in_progress"_s), 7);
 
@@ -551,7 +551,7 @@ private slots:
         scopes.append(page);
         QVERIFY(scopes.more());
         QCOMPARE(scopes.index(1, 0).data(ScopesModel::FilterTextRole).toString(), u"tenant:null"_s);
-        QVERIFY(scopes.index(0, 3).data(ScopesModel::FilterTextRole).toString().endsWith(u" state:stale"_s));
+        QVERIFY(scopes.index(0, 3).data(ScopesModel::FilterTextRole).toString().endsWith(u" state:stuck"_s));
     }
 
     void mappingLinesFollowEdits()

@@ -351,7 +351,7 @@ private slots:
         QCOMPARE(trendLineText(filling.lines.at(0), now, u"1h"_s), u"5 last full hour · +150 % · 1 so far · max 5"_s);
         auto share = now;
         share.metric.unit = sql::TrendUnit::Ratio;
-        QCOMPARE(trendChangeText(share.metric, 0.128, 0.195), u"-6.7 points"_s);
+        QCOMPARE(trendChangeText(share.metric, 0.128, 0.195), u"−6.7 points"_s);
         QCOMPARE(trendChangeText(share.metric, std::nullopt, 0.195), QString());
         QCOMPARE(trendChangeText(now.metric, 5, 0), QString()); // no share of nothing
     }
@@ -496,7 +496,7 @@ private slots:
         QCOMPARE(filter->terms.size(), 5);
         metric = {};
         metric.staleOnly = true;
-        QCOMPARE(trendFilter(metric, hour(0), hour(1), {}, {}), u"state:stale"_s);
+        QCOMPARE(trendFilter(metric, hour(0), hour(1), {}, {}), u"state:stuck"_s);
     }
 
     void prometheusTextIsWellFormed()

@@ -1777,7 +1777,7 @@ void ActionsWindowTest::theStorySaysWhatTriageDoubts()
     QVERIFY(worker
         && worker->run(u"BEGIN; INSERT INTO app.eff SELECT 'late', tenant, key FROM app.k WHERE key = 'k003'"_s).ok());
     open(u"k003"_s);
-    QTRY_VERIFY2_WITH_TIMEOUT(story().startsWith(u"Finding no effect eff proves nothing"_s)
+    QTRY_VERIFY2_WITH_TIMEOUT(story().startsWith(u"No eff found, which proves nothing"_s)
             && story().contains(u"a transaction writes to eff"_s),
         qPrintable(story()), 10'000);
     QVERIFY(worker->run(u"ROLLBACK"_s).ok());

@@ -259,7 +259,7 @@ private slots:
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         item->setData(12, models::OverviewModel::RawRole);
         item->setData(int(sql::RowCount::Kind::Exact), models::OverviewModel::CountKindRole);
-        item->setData(u"state:stale"_s, models::OverviewModel::FilterTextRole);
+        item->setData(u"state:stuck"_s, models::OverviewModel::FilterTextRole);
         QVERIFY(has(paint<CountDelegate>(), themeColor(Token::Stale)));
         item->setData(0, models::OverviewModel::RawRole);
         item->setText(u"–"_s);

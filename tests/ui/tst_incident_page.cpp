@@ -156,7 +156,7 @@ void IncidentPageTest::aFigureLeadsToItsKeys()
     tile(u"stuck"_s)->setFocus();
     QTest::keyClick(tile(u"stuck"_s), Qt::Key_Space);
     QCOMPARE(m_window->window->currentPage(), u"keys"_s);
-    QCOMPARE(filter(), u"state:stale"_s);
+    QCOMPARE(filter(), u"state:stuck"_s);
     QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 7, 20'000);
     m_window->window->showPage(u"incident"_s);
     QTest::mouseClick(tile(u"alerts"_s), Qt::LeftButton);
@@ -186,7 +186,7 @@ void IncidentPageTest::aFewAmongManyAreStillHit()
     const QModelIndex bar = tables()->model()->index(0, Column::States);
     QTRY_VERIFY_WITH_TIMEOUT(bar.data().toString().contains(u"Failed: 30"_s), 20'000);
     constexpr int kLeast = 16; // pixels of a part, as the delegate has it
-    const std::pair<double, QString> parts[] = { { 0.5, u"state:stale"_s }, { 1.5, u"state:failed_final"_s } };
+    const std::pair<double, QString> parts[] = { { 0.5, u"state:stuck"_s }, { 1.5, u"state:failed_final"_s } };
     for (const auto &[place, wanted] : parts) {
         m_window->window->showPage(u"incident"_s);
         const QRect cell = tables()->visualRect(bar);
@@ -221,7 +221,7 @@ void IncidentPageTest::aTableOpensToItsScopesByKeyboard()
     scopes->setFocus();
     scopes->setCurrentIndex(scopes->model()->index(1, 1 + models::ScopesModel::Stale));
     QTest::keyClick(scopes, Qt::Key_Return);
-    QCOMPARE(filter(), u"tenant:beta state:stale"_s);
+    QCOMPARE(filter(), u"tenant:beta state:stuck"_s);
     QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 3, 20'000);
     m_window->window->showPage(u"incident"_s);
     m_window->find<QToolButton>(u"scopesClose"_s)->click();
@@ -509,7 +509,7 @@ void IncidentPageTest::anAlertLeadsToItsKeys()
     QVERIFY(select(u"oldest_stale"_s) && keys->isEnabled());
     keys->click();
     QCOMPARE(m_window->window->currentPage(), u"keys"_s);
-    QCOMPARE(filter(), u"state:stale"_s);
+    QCOMPARE(filter(), u"state:stuck"_s);
 }
 
 /// By keyboard alone: the alert moves beneath its heading, the rail counts it no longer, and the page says so.

@@ -146,7 +146,7 @@ private slots:
         connectReader();
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s, 20'000);
         key(Qt::Key_2, Qt::ControlModifier);
-        QCOMPARE(filter()->text(), u"state:stale"_s);
+        QCOMPARE(filter()->text(), u"state:stuck"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         filter()->clear();
         enter();

@@ -42,7 +42,8 @@ void paintTroubleCorner(QPainter *painter, const QRect &cell)
 
 void paintUnseen(QPainter *painter, const QRect &cell)
 {
-    painter->fillRect(cell, QBrush(mixed(themeColor(Token::Window), themeColor(Token::Text), 0.35), Qt::BDiagPattern));
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(cell, Qt::AlignCenter, u"?"_s);
 }
 
 } // namespace
@@ -205,7 +206,7 @@ int HeatMap::shownRows() const
     return std::clamp(room / lineHeight(), 0, int(m_cells.rows.size()));
 }
 
-/// Below the cells, from the right: what a marked corner and hatching mean.
+/// Below the cells, from the right: what a marked corner and a question mark mean.
 void HeatMap::paintLegend(QPainter *painter) const
 {
     if (!hasLegend() || m_cells.rows.isEmpty()) {
@@ -223,7 +224,7 @@ void HeatMap::paintLegend(QPainter *painter) const
         right -= 3 * kGrid;
     };
     if (m_unseen) {
-        entry(tr("none in the sample"), paintUnseen);
+        entry(tr("not in the sample"), paintUnseen);
     }
     if (m_troubled) {
         entry(m_troubleTitle, paintTroubleCorner);

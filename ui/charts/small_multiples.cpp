@@ -105,7 +105,7 @@ private:
             const double y = place({ m_from, m_levels.at(i) }).y();
             painter->setPen(themeColor(Token::Border));
             painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-            if (i == m_levels.size() - 1) { // the others are told by it
+            if (i == 0 || i == m_levels.size() - 1) { // the others are told by these
                 painter->setPen(themeColor(Token::MutedText));
                 painter->drawText(QRectF(plot.left(), y - metrics.height(), plot.width(), metrics.height()),
                     Qt::AlignLeft, m_axis.at(i));

@@ -102,6 +102,14 @@ QSize TimeBars::sizeHint() const
     return { 60 * 2 * kGrid, m_plain ? line + 2 * kGrid : kBarsHeight + 2 * (line + kGrid) };
 }
 
+void TimeBars::setTicks(const QList<Tick> &ticks)
+{
+    if (m_ticks != ticks) {
+        m_ticks = ticks;
+        update();
+    }
+}
+
 void TimeBars::setPlain(bool plain)
 {
     if (m_plain != plain) {
@@ -119,8 +127,18 @@ void TimeBars::setDimmed(bool dimmed)
 
 QRect TimeBars::plot() const
 {
-    const int line = m_plain ? 0 : fontMetrics().height() + kGrid;
+    if (m_plain) {
+        return rect().adjusted(sideWidth(0), 0, -sideWidth(1), 0);
+    }
+    const int line = fontMetrics().height() + kGrid;
     return rect().adjusted(0, line, 0, -line);
+}
+
+/// What the time at this end takes where it stands beside the bars.
+int TimeBars::sideWidth(int edge) const
+{
+    const QString text = m_edges.value(edge);
+    return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + 2 * kGrid;
 }
 
 QRect TimeBars::barRect(int bar) const
@@ -179,7 +197,9 @@ void TimeBars::paintEvent(QPaintEvent *)
         painter.fillRect(marked, themeColor(Token::Selection));
     }
     paintBars(&painter, place);
-    if (!m_plain) {
+    if (m_plain) {
+        paintSides(&painter);
+    } else {
         paintTimes(&painter);
         paintLegend(&painter, { 0, 0, width(), line });
     }
@@ -202,7 +222,32 @@ void TimeBars::paintTimes(QPainter *painter) const
     } else {
         painter->drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_edges.value(0));
         painter->drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_edges.value(1));
+        paintTicks(painter, times);
     }
+}
+
+void TimeBars::paintTicks(QPainter *painter, const QRect &times) const
+{
+    const QRect place = plot();
+    int taken = times.left() + fontMetrics().horizontalAdvance(m_edges.value(0)) + 2 * kGrid;
+    const int end = times.right() - fontMetrics().horizontalAdvance(m_edges.value(1)) - 2 * kGrid;
+    for (const Tick &tick : m_ticks) {
+        const int x = place.left() + int(std::lround(tick.at * place.width()));
+        const int wide = fontMetrics().horizontalAdvance(tick.text);
+        if (x - wide / 2 < taken || x + wide / 2 > end) {
+            continue;
+        }
+        painter->fillRect(QRect(x, place.bottom(), 1, kGrid), themeColor(Token::ControlBorder));
+        painter->drawText(QRect(x - wide / 2, times.top(), wide + 1, times.height()), Qt::AlignCenter, tick.text);
+        taken = x + wide / 2 + 2 * kGrid;
+    }
+}
+
+void TimeBars::paintSides(QPainter *painter) const
+{
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, m_edges.value(0));
+    painter->drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, m_edges.value(1));
 }
 
 double TimeBars::top() const

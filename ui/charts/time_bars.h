@@ -26,8 +26,17 @@ public:
     int bars() const { return int(m_bars.size()); }
     QRect barRect(int bar) const; ///< the place of one, over the whole height
 
+    /// A time between the two ends: its place, from 0 to 1, and what it is called.
+    struct Tick {
+        double at = 0;
+        QString text;
+
+        bool operator==(const Tick &) const = default;
+    };
+    void setTicks(const QList<Tick> &ticks); ///< by time; those without room are left out
+
     void setDimmed(bool dimmed); ///< of a filter that is no more
-    void setPlain(bool plain); ///< in a line of text: without legend and times
+    void setPlain(bool plain); ///< in a line of text: without legend, its times at the two sides
 
     QSize sizeHint() const override;
 
@@ -53,11 +62,15 @@ private:
     bool moveMark(const QKeyEvent &event);
     void paintBars(QPainter *painter, const QRect &plot) const;
     void paintTimes(QPainter *painter) const;
+    void paintTicks(QPainter *painter, const QRect &times) const;
+    void paintSides(QPainter *painter) const;
+    int sideWidth(int edge) const;
     void paintLegend(QPainter *painter, const QRect &line) const;
     void paintSignLegend(QPainter *painter, const QRect &line, int right) const;
 
     QList<sql::SpreadCount> m_bars;
     QStringList m_edges;
+    QList<Tick> m_ticks;
     bool m_lastFills = false;
     bool m_exact = true;
     std::function<QString(int, int)> m_textOf;

@@ -25,7 +25,7 @@ void CountDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIn
     const QVariant state = index.data(models::OverviewModel::StateRole);
     const QString filter = index.data(models::OverviewModel::FilterTextRole).toString();
     QColor color = themeColor(Token::MutedText);
-    const bool stuck = filter.contains(u"state:stale"_s);
+    const bool stuck = filter.contains(u"state:stuck"_s);
     if (count > 0 && stuck) {
         option->font.setWeight(QFont::DemiBold);
     }

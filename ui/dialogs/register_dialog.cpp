@@ -164,7 +164,8 @@ QWidget *RegisterDialog::buildButtons()
     auto *buttons = new ButtonRow(this);
     m_again = buttons->addAside(u"registerAgain"_s, tr("Chec&k again"));
     m_go = buttons->addGo(u"registerGo"_s, tr("&Register"));
-    buttons->setDefault(buttons->addStay(u"registerCancel"_s, tr("Cancel")));
+    m_stay = buttons->addStay(u"registerCancel"_s, tr("Cancel"));
+    buttons->setDefault(m_stay);
     return buttons;
 }
 
@@ -245,6 +246,7 @@ bool RegisterDialog::showDenied()
     }
     m_safeguards->setVisible(!denied); // nothing is to be chosen by who may not choose
     m_go->setVisible(!denied);
+    m_stay->setText(denied ? tr("Close") : tr("Cancel")); // there is nothing to cancel
     m_above->setEnabled(m_approval->isChecked());
     return denied;
 }

@@ -62,6 +62,7 @@ private:
     QWidget *m_safeguards = nullptr; ///< only for who may register
     QPushButton *m_again = nullptr;
     QPushButton *m_go = nullptr;
+    QPushButton *m_stay = nullptr;
 };
 
 } // namespace idemdesk::ui

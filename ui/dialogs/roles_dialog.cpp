@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/button_row.h"
 #include "ui/widgets/enter_keys.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -71,7 +72,8 @@ public:
 
 } // namespace
 
-RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
+RolesDialog::RolesDialog(
+    models::RolesController *roles, sql::Environment environment, const QString &connection, QWidget *parent)
     : QDialog(parent)
     , m_roles(roles)
     , m_notice(new NoticeBar(this))
@@ -104,7 +106,7 @@ RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
     m_login->lineEdit()->setPlaceholderText(tr("Name of a login"));
     setUpCode(m_sql, u"rolesSql"_s, tr("The SQL that will run"));
     m_sql->setFixedHeight(kSqlHeight);
-    layOut();
+    layOut(environmentBand(environment, connection, this));
     wire();
     m_roles->refresh();
     sync();
@@ -112,7 +114,7 @@ RolesDialog::RolesDialog(models::RolesController *roles, QWidget *parent)
     resize(kRolesWidth, kRolesHeight);
 }
 
-void RolesDialog::layOut()
+void RolesDialog::layOut(QLabel *band)
 {
     auto *table = new QTableView(this);
     setUpSmallTable(
@@ -133,6 +135,9 @@ void RolesDialog::layOut()
     form->addWidget(m_login, 1);
     m_help = noteLabel({}, u"rolesHelp"_s, this);
     auto *layout = dialogColumn(this);
+    if (band != nullptr) {
+        layout->addWidget(band);
+    }
     layout->addWidget(titleLabel(tr("Who may do what with the console"), this));
     layout->addWidget(m_notice);
     layout->addWidget(table, 1);

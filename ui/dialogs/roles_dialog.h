@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/connection.h"
 #include "sql/types/console_role.h"
 
 #include <QDialog>
@@ -27,10 +28,11 @@ class RolesDialog final : public QDialog
 
 public:
     /// The controller becomes the dialog's own.
-    explicit RolesDialog(models::RolesController *roles, QWidget *parent = nullptr);
+    RolesDialog(models::RolesController *roles, sql::Environment environment, const QString &connection,
+        QWidget *parent = nullptr);
 
 private:
-    void layOut();
+    void layOut(QLabel *band); ///< null: the environment is not marked
     void wire();
     void sync();
     void showSql();

@@ -79,7 +79,7 @@ ShortcutsDialog::ShortcutsDialog(CommandList *commands, QWidget *parent)
     , m_commands(commands)
     , m_search(new QLineEdit(this))
     , m_table(textTable({ u"shortcutsTable"_s, tr("Shortcuts"), nullptr, { 0, kEffectWidth } },
-          { tr("Where"), tr("What"), tr("Shortcut") }, {}, kRowHeight, this))
+          { tr("Where"), tr("Command"), tr("Shortcut") }, {}, kRowHeight, this))
     , m_keys(new QLineEdit(this))
     , m_none(new QPushButton(tr("C&lear"), this))
     , m_reset(new QPushButton(tr("De&fault"), this))

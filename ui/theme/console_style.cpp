@@ -98,6 +98,18 @@ QColor arrowInk(const QStyleOption &option, const QWidget *widget)
     return themeColor(option.state & QStyle::State_Enabled ? Token::MutedText : Token::DisabledText);
 }
 
+/// Qt begins with the icon at the left edge and leaves the room that is over at the right; both stand in the middle.
+QRect labelRoom(const QStyleOptionToolButton &button)
+{
+    const bool both = button.toolButtonStyle == Qt::ToolButtonTextBesideIcon && !button.icon.isNull();
+    if (!both || button.text.isEmpty()) {
+        return button.rect;
+    }
+    const int text = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
+    const int spare = button.rect.width() - button.iconSize.width() - kGrid - text;
+    return QStyle::visualRect(button.direction, button.rect, button.rect.adjusted(std::max(0, spare / 2), 0, 0, 0));
+}
+
 /// The icon in the colour of the text beside it.
 QIcon inkedIcon(const QIcon &icon, const QSize &size, const QColor &ink, const QWidget *widget)
 {
@@ -327,6 +339,13 @@ void ConsoleStyle::drawControl(
             if (!label.icon.isNull() && lookOf(widget) != ButtonLook::Plain && option->state & State_Enabled) {
                 label.icon = inkedIcon(label.icon, label.iconSize, ink, widget);
             }
+            QProxyStyle::drawControl(element, &label, painter, widget);
+        }
+        return;
+    case CE_ToolButtonLabel:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option)) {
+            QStyleOptionToolButton label = *button;
+            label.rect = labelRoom(*button);
             QProxyStyle::drawControl(element, &label, painter, widget);
         }
         return;

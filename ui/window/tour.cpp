@@ -52,6 +52,7 @@ constexpr int kMostLooks = 200; // then the step has nothing to point at
 constexpr double kRowsWeight = 0.25; // of a list's rows: there are others like those that are hidden
 constexpr int kRingedRows = 8; // of a list: the others are like them, and the card has room below
 constexpr double kShadePart = 0.55; // of the ground's colour over what the step is not about
+constexpr double kButtonWeight = 4; // what a person would press next is not hidden
 
 struct TourStep {
     const char16_t *page;
@@ -60,6 +61,7 @@ struct TourStep {
     const char *text;
     bool behind = false; ///< it may stand behind an answer, and comes to the front for this step
     const char16_t *command = nullptr; ///< point at the menu that has it, instead of a widget
+    const char16_t *also = nullptr; ///< a further widget that does not step back
 };
 
 constexpr std::array kTourSteps {
@@ -74,7 +76,9 @@ constexpr std::array kTourSteps {
             "What happened to the selected key, in order. Its other tabs show the record, payloads and effects.") },
     TourStep { u"recovery", u"recoveryTable", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Free stuck keys"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
-            "Tick keys here and press the button below. First you see what would change; nothing happens before.") },
+            "Tick keys here and press Recover… at the bottom right. What would change is shown before anything "
+            "happens."),
+        false, nullptr, u"recoveryGo" },
     TourStep { u"complaints", u"complaintForm", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Answer a complaint"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
             "“I was charged twice.” Enter what the customer knows, and get a verdict with its facts."),
@@ -96,6 +100,17 @@ QAction *menuWith(const MainWindow *window, const QString &command)
     return has == menus.cend() ? nullptr : *has;
 }
 
+/// The rows that the ring is around, whole: headings are higher than others.
+int ringedHeight(const QTableView *table)
+{
+    const QHeaderView *rows = table->verticalHeader();
+    const int first = rows->visualIndexAt(0);
+    const int last = std::min(first + kRingedRows, rows->count()) - 1;
+    const int row = first < 0 || last < 0 ? -1 : rows->logicalIndex(last);
+    return row < 0 ? kRingedRows * rows->defaultSectionSize()
+                   : rows->sectionViewportPosition(row) + rows->sectionSize(row);
+}
+
 bool highContrast()
 {
     return themeScheme() == Scheme::ContrastLight || themeScheme() == Scheme::ContrastDark;
@@ -103,7 +118,8 @@ bool highContrast()
 
 QString noneText()
 {
-    return Tour::tr("No key can be freed right now. When one can, tick it here and press the button below.");
+    return Tour::tr(
+        "No key can be freed right now. When one can, tick it here and press Recover… at the bottom right.");
 }
 
 QString recoveryPageId()
@@ -365,7 +381,7 @@ double Tour::covered(const QRect &card) const
             continue;
         }
         QRect area(part->mapTo(m_window, QPoint(0, 0)), part->size());
-        double weight = 1;
+        double weight = qobject_cast<const QAbstractButton *>(part) != nullptr ? kButtonWeight : 1;
         const auto *list = qobject_cast<const QAbstractItemView *>(part->parentWidget());
         if (list != nullptr && list->viewport() == part) {
             const auto *table = qobject_cast<const QTableView *>(list);
@@ -405,8 +421,11 @@ QPoint Tour::bestPlace(const QRect &target, const QSize &card) const
         }
         return places;
     };
+    // Which environment this is stands between the menus and the page, and stays to be seen.
+    const QWidget *page = m_window->page();
+    const int pageTop = page == nullptr ? 0 : page->mapTo(m_window, QPoint(0, 0)).y();
     const QList<QPoint> sides[] = {
-        across(target.bottom() + kTourGap),
+        across(std::max(target.bottom() + kTourGap, pageTop)),
         along(target.left() - kTourGap - card.width()),
         along(target.right() + kTourGap),
         across(target.top() - kTourGap - card.height()),
@@ -441,8 +460,7 @@ QRect Tour::targetRect() const
         QAction *menu = menuWith(m_window, QString::fromUtf16(command));
         part = menu == nullptr ? QRect() : m_window->menuBar()->actionGeometry(menu);
     } else if (const auto *table = qobject_cast<const QTableView *>(m_target)) {
-        const int rows = kRingedRows * table->verticalHeader()->defaultSectionSize();
-        part.setHeight(std::min(part.height(), table->horizontalHeader()->height() + rows));
+        part.setHeight(std::min(part.height(), table->viewport()->y() + ringedHeight(table)));
     }
     if (part.isEmpty()) {
         return {};
@@ -450,6 +468,16 @@ QRect Tour::targetRect() const
     return part.translated(m_target->mapTo(m_window, QPoint(0, 0)))
         .adjusted(-kGrid, -kGrid, kGrid, kGrid)
         .intersected(m_window->rect());
+}
+
+/// What else the step speaks of, in the window.
+QRect Tour::alsoClear() const
+{
+    const char16_t *name = kTourSteps.at(static_cast<size_t>(m_step)).also;
+    const auto *part = name == nullptr ? nullptr : m_window->findChild<QWidget *>(QString::fromUtf16(name));
+    return part == nullptr || !part->isVisible()
+        ? QRect()
+        : QRect(part->mapTo(m_window, QPoint(0, 0)), part->size()).adjusted(-kGrid, -kGrid, kGrid, kGrid);
 }
 
 /// The ring around the target, the card beside it. The card stays while neither the window nor the target moves: what
@@ -465,12 +493,15 @@ void Tour::place()
     m_ring->setGeometry(target);
     // Around what is on the page the page alone steps back: which environment this is stays as clear as ever.
     const QWidget *page = m_window->page();
-    const bool shaded = !target.isEmpty() && page != nullptr && page->isAncestorOf(m_target) && !highContrast();
+    const bool onPage = page != nullptr && m_target != nullptr && page->isAncestorOf(m_target);
+    const bool menu
+        = kTourSteps.at(static_cast<size_t>(m_step)).command != nullptr; // above the page, of which none is meant
+    const bool shaded = !target.isEmpty() && page != nullptr && (onPage || menu) && !highContrast();
     if (shaded) {
         const QWidget *frame = page->parentWidget();
         m_shade->setGeometry(QRect(page->mapTo(m_window, QPoint(0, 0)), page->size())
                                  .intersected(QRect(frame->mapTo(m_window, QPoint(0, 0)), frame->size())));
-        m_shade->setClear(target);
+        m_shade->setClear(QRegion(target) + alsoClear());
     }
     m_shade->setVisible(shaded);
     if (target.isEmpty() || target != m_placedBeside || m_window->size() != m_placedIn
@@ -565,7 +596,7 @@ TourShade::TourShade(QWidget *window)
     setFocusPolicy(Qt::NoFocus);
 }
 
-void TourShade::setClear(const QRect &clear)
+void TourShade::setClear(const QRegion &clear)
 {
     m_clear = clear.translated(-pos());
     update();
@@ -576,7 +607,7 @@ void TourShade::paintEvent(QPaintEvent *)
     QPainter painter(this);
     QColor ground = themeColor(Token::Window);
     ground.setAlphaF(float(kShadePart));
-    for (const QRect &part : QRegion(rect()) - QRegion(m_clear)) {
+    for (const QRect &part : QRegion(rect()) - m_clear) {
         painter.fillRect(part, ground);
     }
 }

@@ -56,7 +56,8 @@ private:
     /// False while that is being looked for.
     bool recoveryReady();
     QStringList tablesToTry() const; ///< those with keys that may be freed, the most stuck ones first
-    QRect targetRect() const; ///< of what is pointed at, in the window; empty where it is not seen
+    QRect targetRect() const;
+    QRect alsoClear() const; ///< of what is pointed at, in the window; empty where it is not seen
     void unfold(QWidget *target); ///< what stands behind another part of the page comes to the front
     void foldBack(); ///< and goes again
     double covered(const QRect &card) const; ///< how much of the window a card there would hide, in weighted pixels
@@ -127,13 +128,13 @@ class TourShade final : public QWidget
 
 public:
     explicit TourShade(QWidget *window);
-    void setClear(const QRect &clear); ///< what stays as it is, in the window
+    void setClear(const QRegion &clear); ///< what stays as it is, in the window
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QRect m_clear;
+    QRegion m_clear;
 };
 
 } // namespace idemdesk::ui

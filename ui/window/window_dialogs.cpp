@@ -201,7 +201,8 @@ void WindowDialogs::openRoles()
     }
     auto *roles = new models::RolesController(database);
     connect(roles, &models::RolesController::done, m_work->actions(), &models::ActionCenter::refresh); // it may be us
-    openDialog(new RolesDialog(roles, m_window));
+    openDialog(
+        new RolesDialog(roles, m_work->connection()->settings().environment, m_work->connection()->title(), m_window));
 }
 
 void WindowDialogs::openInstall()

@@ -126,6 +126,7 @@ QWidget *SessionPane::buildFacts(QWidget *parent)
     m_client = addFact(form, tr("Client"));
     auto *name = plainLabel(tr("Locks"), facts);
     name->setForegroundRole(QPalette::PlaceholderText);
+    name->setAlignment(Qt::AlignLeft | Qt::AlignTop); // by the first of them
     form->addRow(name, m_locks);
     area->setWidget(facts);
     return area;

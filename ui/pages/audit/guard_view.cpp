@@ -82,8 +82,7 @@ void GuardView::setUpChecks(models::Settings *settings)
 {
     m_check->setObjectName(u"guardCheck"_s);
     m_check->setToolTip(tr("Looks at the guard again, and computes each row's hash of the audit log"));
-    m_checkModel->setHorizontalHeaderLabels(
-        { tr("Check"), tr("Result"), tr("What was compared"), tr("Guards against") });
+    m_checkModel->setHorizontalHeaderLabels({ tr("Check"), tr("Result"), tr("Found"), tr("Guards against") });
     setUpTable(m_checks,
         { u"guardChecks"_s, tr("What was checked"), m_checkModel, { 130, 150, 300, 300 },
             QAbstractItemView::ExtendedSelection },

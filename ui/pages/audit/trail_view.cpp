@@ -62,6 +62,8 @@ QString factTitle(const QString &name)
         { u"expected"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Rows expected") },
         { u"partition"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Partition") },
         { u"login"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Login") },
+        { u"done"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Done") },
+        { u"purged"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Purged") },
         { u"undo_of"_s, QT_TRANSLATE_NOOP("idemdesk::ui::TrailView", "Undo of") },
     };
     const char *title = titles.value(name);
@@ -95,12 +97,17 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
     {
         CompactDelegate::initStyleOption(option, index);
-        option->displayAlignment = Qt::AlignLeft | Qt::AlignTop;
+        const bool lines = option->rect.height() > 2 * option->fontMetrics.height();
+        option->displayAlignment = Qt::AlignLeft | (lines ? Qt::AlignTop : Qt::AlignVCenter); // as its sign
         if (index.column() == models::JsonTreeModel::Name) {
             option->text = factTitle(option->text);
             return;
         }
         option->features |= QStyleOptionViewItem::WrapText;
+        if (index.model()->hasChildren(index.siblingAtColumn(models::JsonTreeModel::Name))) {
+            option->text.clear(); // what it holds stands beneath
+            return;
+        }
         if (option->text.size() == kDigestChars + 2 && !option->text.contains(u' ')) { // in its quotes
             option->text = option->text.mid(1, kHashChars) + u'…';
         }
@@ -233,7 +240,7 @@ QWidget *TrailView::buildFilters()
     line(m_target, u"auditTarget"_s, tr("Table"), 150);
     m_what->setObjectName(u"auditWhat"_s);
     m_what->setAccessibleName(tr("Kind of row"));
-    m_what->addItem(tr("Everything"), QString());
+    m_what->addItem(tr("All events"), QString());
     for (const QString &what : models::auditWhats()) {
         m_what->addItem(models::auditWhatLabel(what), what);
     }
@@ -276,7 +283,7 @@ QWidget *TrailView::buildFilters()
 
 QWidget *TrailView::buildDetail()
 {
-    setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, { 150 } });
+    setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, { 190 } });
     m_tree->setUniformRowHeights(false); // a reason takes the lines that it needs
     m_tree->setItemDelegate(new FactDelegate(m_tree));
     connect(m_tree->header(), &QHeaderView::sectionResized, m_tree, [this] { m_tree->doItemsLayout(); });

@@ -161,6 +161,7 @@ QWidget *CompareView::buildQuestion()
     addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("Optional, e.g. method=POST path=/v1/charges"), 0, 2);
     addField(
         grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("Optional, e.g. /updated_at /items/*/id"), 1, 0);
+    m_ignoreTitle = qobject_cast<QLabel *>(grid->itemAtPosition(1, 0)->widget());
     m_ignore->setToolTip(
         tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
@@ -440,8 +441,10 @@ void CompareView::sync()
         m_recipe->setText(models::displayText(comparison->recipeSentence, kWholeText));
         const bool found = comparison->recipe && comparison->recipe->recipe;
         m_recipe->setVisible(!found && !comparison->recipeSentence.isEmpty()); // what is found says the pane
-        m_only->setVisible(m_compare->sideModel()->canFold()
-            || (comparison->json() && comparison->treeRows.shown.size() + 1 < comparison->diff.nodes.size()));
+        const bool fewer = m_compare->sideModel()->canFold()
+            || (comparison->json() && comparison->treeRows.shown.size() + 1 < comparison->diff.nodes.size());
+        m_only->setVisible(fewer);
+        m_tabs->setCornerWidget(fewer ? m_only : nullptr); // one that is hidden cuts the line beneath the tabs
         showCounts();
         m_tabs->setTabEnabled(0, comparison->json());
         if (!comparison->json()) {
@@ -460,6 +463,9 @@ void CompareView::syncOptions()
     }
     m_options->setText(set > 0 ? tr("Op&tions (%1)", "number of options that are set").arg(set) : tr("Op&tions"));
     const auto &comparison = m_compare->comparison();
+    for (QWidget *part : std::initializer_list<QWidget *> { m_ignoreTitle, m_ignore }) {
+        part->setVisible(!comparison || comparison->json()); // a text has no paths
+    }
     const bool found = comparison && comparison->recipe && comparison->recipe->recipe;
     const QWidget *focus = window()->focusWidget();
     if (!m_optionsChosen && (focus == nullptr || !m_question->isAncestorOf(focus))) {
@@ -472,8 +478,8 @@ void CompareView::syncOptions()
 void CompareView::showCounts()
 {
     const models::Comparison &comparison = *m_compare->comparison();
-    const models::DiffCounts &counts = comparison.diff.counts;
-    const bool counted = comparison.json() && counts.data() > 0;
+    const models::DiffCounts counts = comparison.json() ? comparison.diff.counts : models::lineCounts(comparison);
+    const bool counted = counts.data() > 0;
     m_summary->setVisible(!counted);
     m_countRow->setVisible(counted);
     const QString forms = models::formsInWords(comparison.diff.forms);

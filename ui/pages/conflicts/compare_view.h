@@ -78,6 +78,7 @@ private:
     bool m_optionsChosen = false; ///< by the person, who then keeps what was chosen
     QWidget *m_question = nullptr;
     QLineEdit *m_ignore;
+    QLabel *m_ignoreTitle = nullptr;
     QString m_rules; ///< the text there that was applied last
     QLineEdit *m_fingerprint;
     QLineEdit *m_parts;

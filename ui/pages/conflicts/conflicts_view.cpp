@@ -43,6 +43,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -73,6 +74,8 @@ QStringList conflictKinds()
         u"refused"_s, u"application"_s, u"replay"_s };
 }
 
+constexpr int kTextsFirst = 100; // how much sooner a text has room than what is left empty beneath it
+
 enum Side { Texts, Differences }; // of what is known of the requests
 
 /// The twelve digits of both fingerprints where they begin to differ: their first ones, unless those are the same.
@@ -85,6 +88,14 @@ QStringList shortHashes(const models::FingerprintComparison &compared)
             + (begin + kHashDigits < hash.size() ? u"…"_s : QString());
     }
     return texts;
+}
+
+/// No box is higher than its text.
+void fitHeight(QPlainTextEdit *text)
+{
+    const int lines = text->blockCount() * text->fontMetrics().lineSpacing();
+    const int around = 2 * int(text->document()->documentMargin()) + 2 * text->frameWidth();
+    text->setMaximumHeight(lines + around + text->horizontalScrollBar()->sizeHint().height() + 2);
 }
 
 /// What is known of how the fingerprints came about: the service's recipe.
@@ -165,7 +176,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
 {
     setObjectName(u"conflictsView"_s);
     setUpTable(m_table,
-        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 150, 170, 190, 140, 220, 64, 120 } }, settings);
+        { u"conflictsTable"_s, tr("Conflicts"), conflicts->model(), { 150, 200, 190, 140, 220, 64, 120 } }, settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(ConflictModel::Scope, true); // muted beneath the key
     m_table->setColumnHidden(ConflictModel::By, true); // beside the name of the one that is looked at
@@ -271,7 +282,7 @@ void ConflictsView::showKinds()
         it.value()->setChecked(it.key() == chosen);
         it.value()->setVisible(count > 0);
     }
-    m_kinds->setVisible(m_kindCounts.size() > 1 && m_kindsAmong == among); // one kind alone says nothing
+    m_kinds->setVisible(!m_kindCounts.isEmpty() && m_kindsAmong == among);
 }
 
 void ConflictsView::filter()
@@ -356,7 +367,7 @@ QWidget *ConflictsView::buildRequests()
         auto *head = barRow({ strongLabel(title, texts) });
         head->addWidget(why, 1);
         sides->addLayout(head);
-        sides->addWidget(text, 1);
+        sides->addWidget(text, kTextsFirst);
     }
     m_noRoom = new QWidget(texts);
     sides->addWidget(m_noRoom, 1);
@@ -633,7 +644,8 @@ void ConflictsView::showRequests()
     m_receivedWhy->setText(received.isEmpty() ? notRecorded : QString());
     m_stored->setVisible(stored != nullptr);
     m_received->setVisible(!received.isEmpty());
-    m_noRoom->setVisible(stored == nullptr && received.isEmpty());
+    fitHeight(m_stored);
+    fitHeight(m_received);
     m_requests->setVisible(record != nullptr && (record->isReuse() || !received.isEmpty()));
     m_differences->clear();
     const auto refused = std::find_if(known.requests.cbegin(), known.requests.cend(),

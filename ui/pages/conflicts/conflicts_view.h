@@ -115,7 +115,7 @@ private:
     QPlainTextEdit *m_received;
     QLabel *m_storedWhy; ///< why there is no stored request, in its place
     QLabel *m_receivedWhy;
-    QWidget *m_noRoom = nullptr; ///< what is left where neither is known
+    QWidget *m_noRoom = nullptr; ///< what the texts leave
     QPlainTextEdit *m_message;
     LinkButton *m_links;
     QPushButton *m_compare;

@@ -61,9 +61,10 @@ QIcon levelIcon(sql::HealthLevel level)
 {
     switch (level) {
     case sql::HealthLevel::Problem:
-        return themedIcon(u"error"_s, Token::FailedFinal);
+        return themedIcon(u"cancel"_s, Token::FailedFinal); // the signs of the badges below
+
     case sql::HealthLevel::Advice:
-        return themedIcon(u"info"_s, Token::InProgress);
+        return themedIcon(u"ring"_s, Token::InProgress);
     case sql::HealthLevel::Good:
         return themedIcon(u"done"_s, Token::Succeeded);
     case sql::HealthLevel::Unknown:
@@ -304,7 +305,6 @@ void HealthPage::syncLevels()
 QWidget *HealthPage::buildDetail()
 {
     m_question->setFont(Theme::title());
-    m_sqlTitle->setText(tr("Suggested fix (run as owner)"));
     setUpCode(m_sql, u"healthSql"_s, tr("Suggested fix"));
     fitToLines(m_sql, kMostSqlLines);
     m_sql->setFrameShape(QFrame::NoFrame);
@@ -423,6 +423,7 @@ void HealthPage::showFinding()
     m_why->setText(models::displayText(finding.why, kWhole));
     m_why->setVisible(!finding.why.isEmpty());
     m_sql->setPlainText(finding.sql);
+    m_sqlTitle->setText(models::healthFixTitle(finding));
     m_sqlTitle->setVisible(!finding.sql.isEmpty());
     m_sqlBox->setVisible(!finding.sql.isEmpty());
     m_keys->setVisible(!models::healthFilter(finding).isEmpty());

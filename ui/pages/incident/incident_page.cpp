@@ -125,6 +125,7 @@ QWidget *IncidentPage::buildCards()
         m_noteCards.at(0)->setExpanded(m_expanded);
         syncRoom();
     });
+    m_noteCards.at(1)->setCountsKinds();
     connect(m_noteCards.at(1), &NoteCard::allWanted, this, &IncidentPage::alertsWanted);
     connect(m_noteCards.at(2), &NoteCard::allWanted, this, [this] { emit pageWanted(u"audit"_s); });
     m_cards = row;
@@ -177,7 +178,10 @@ QWidget *IncidentPage::buildTables()
         tr("Tables with a firing alert, or a key stuck for an hour, stand first; of these the longest stuck."));
     m_rest = noteLabel({}, u"incidentRest"_s, head);
     m_rest->setWordWrap(false);
-    barRow({ title, m_rest, m_legend }, head);
+    QLabel *scale = plainLabel(tr("not to scale"), head);
+    scale->setForegroundRole(QPalette::PlaceholderText);
+    scale->setToolTip(tr("A small share is drawn wider than it is, so that it is seen."));
+    barRow({ title, m_rest, m_legend, scale }, head);
     column->addWidget(head);
     column->addWidget(new WholeRows(m_tables, kTableRow, list), 1);
     auto *splitter = new QSplitter(Qt::Vertical, this);

@@ -31,7 +31,7 @@ models::IncidentLink linkOf(const QModelIndex &index)
 }
 
 /// A sentence that wraps, and beneath it, quieter and on one line, where it comes from: the tooltip has all of it. What
-/// stands without a sentence wraps.
+/// stands without a sentence, or leads nowhere, wraps.
 class NoteDelegate final : public QStyledItemDelegate
 {
 public:
@@ -65,7 +65,8 @@ public:
         painter->setPen(themeColor(Token::MutedText));
         const QString detail = index.data(models::IncidentNotes::DetailTextRole).toString();
         painter->drawText(text.adjusted(0, used, 0, 0), Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop,
-            sentence.isEmpty() ? detail : QFontMetrics(option.font).elidedText(detail, Qt::ElideRight, text.width()));
+            sentence.isEmpty() || !leads ? detail
+                                         : QFontMetrics(option.font).elidedText(detail, Qt::ElideRight, text.width()));
         painter->restore();
         if (current) {
             drawFocusRing(painter, option.rect, kGrid);
@@ -85,7 +86,8 @@ public:
         };
         const QString sentence = index.data().toString();
         const QString detail = index.data(models::IncidentNotes::DetailTextRole).toString();
-        const int lower = sentence.isEmpty() || detail.isEmpty() ? height(detail) : metrics.height();
+        const bool leads = linkOf(index).kind != models::IncidentLink::Kind::None;
+        const int lower = sentence.isEmpty() || detail.isEmpty() || !leads ? height(detail) : metrics.height();
         return { width, height(sentence) + lower + 2 * kGrid };
     }
 
@@ -187,7 +189,9 @@ void NoteCard::fit()
         entries += notes->index(row, 0).data().toString().isEmpty() ? 0 : 1;
     }
     m_list->setMaximumHeight(std::max(1, std::min(used, room)));
-    m_all->setText(m_expanded ? tr("Fewer") : tr("All %n", nullptr, entries));
+    m_all->setText(m_expanded ? tr("Fewer")
+            : m_kinds         ? tr("All %n kind(s)", nullptr, entries)
+                              : tr("All %n", nullptr, entries));
     m_all->setAccessibleName(m_expanded ? tr("Show fewer: %1").arg(m_title) : tr("Show all: %1").arg(m_title));
     m_all->setVisible(m_all->isEnabled() && (m_expanded || shown < entries));
 }

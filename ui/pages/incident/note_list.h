@@ -23,6 +23,7 @@ class NoteCard final : public QWidget
 public:
     NoteCard(const QString &objectName, const QString &title, models::IncidentNotes *notes, QWidget *parent);
     QListView *list() const { return m_list; }
+    void setCountsKinds() { m_kinds = true; } ///< an entry stands for several things of one kind
     void setExpanded(bool expanded); ///< the button shows fewer again
     void setScrollable(bool scrollable); ///< false on a wall: no bar and no button
 
@@ -43,6 +44,7 @@ private:
     QListView *m_list;
     QToolButton *m_all;
     bool m_expanded = false;
+    bool m_kinds = false;
 };
 
 } // namespace idemdesk::ui

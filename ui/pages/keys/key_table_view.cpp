@@ -55,12 +55,22 @@ protected:
     }
 };
 
-/// The widths of these columns. A result of which there is next to nothing to see gives its room to the key.
-QList<int> widthsOf(QList<models::FittingColumn> columns, qsizetype key, qsizetype result, int room)
+/// The columns that are fitted by what they hold; -1: not shown.
+struct FittedPlaces {
+    qsizetype key = -1;
+    qsizetype result = -1;
+    qsizetype error = -1;
+};
+
+/// The widths of these columns. A result of which there is next to nothing to see gives its room to the key, and to
+/// errors that are cut: why a key failed is read, what it made is looked up.
+QList<int> widthsOf(QList<models::FittingColumn> columns, const FittedPlaces &places, int room)
 {
+    const auto [key, result, error] = places;
     QList<int> widths = models::fitColumns(columns, room);
     const bool narrow = key >= 0 && widths.at(key) < std::min(columns.at(key).wanted, Theme::scaled(kUsualKeyWidth));
-    if (narrow && result >= 0 && widths.at(result) > 0 && !columns.at(result).chosen) {
+    const bool cut = error >= 0 && widths.at(error) > 0 && widths.at(error) < columns.at(error).wanted;
+    if ((narrow || cut) && result >= 0 && widths.at(result) > 0 && !columns.at(result).chosen) {
         columns[result].rank = std::numeric_limits<int>::max(); // the first to go, and it must
         columns[result].wanted = columns[result].least = room;
         widths = models::fitColumns(columns, room);
@@ -238,8 +248,7 @@ void KeyTableView::fitToRoom()
     m_restoringColumns = true;
     QList<int> shown;
     QList<models::FittingColumn> fitting;
-    qsizetype key = -1;
-    qsizetype result = -1;
+    FittedPlaces places;
     const int last = lastShown(); // as wide as what is left, whoever chose it
     for (int i = 0; i < columns.size(); ++i) {
         const models::KeyColumnSpec &spec = columns.at(i);
@@ -258,12 +267,13 @@ void KeyTableView::fitToRoom()
         column.least = state ? column.wanted
             : spec.rank == 0 ? Theme::scaled(kLeastKeyWidth)
                              : std::max(title, std::min(column.wanted, leastOf(spec)));
-        key = spec.column == models::KeyColumn::Key ? shown.size() : key;
-        result = spec.column == models::KeyColumn::Result ? shown.size() : result;
+        places.key = spec.column == models::KeyColumn::Key ? shown.size() : places.key;
+        places.result = spec.column == models::KeyColumn::Result ? shown.size() : places.result;
+        places.error = spec.column == models::KeyColumn::Error ? shown.size() : places.error;
         shown += i;
         fitting += column;
     }
-    const QList<int> widths = widthsOf(fitting, key, result, room);
+    const QList<int> widths = widthsOf(fitting, places, room);
     m_folded.clear();
     for (qsizetype place = 0; place < shown.size(); ++place) {
         const int column = shown.at(place);
@@ -309,9 +319,12 @@ namespace {
 
 /// The least and the most width of a column that is as wide as its rows want; nothing for those with a width of their
 /// own. Workers differ in how their names end, and where nothing failed the errors need no room.
-std::optional<std::pair<int, int>> roomOf(models::KeyColumn column, int usual)
+std::optional<std::pair<int, int>> roomOf(const models::KeyColumnSpec &spec)
 {
-    switch (column) {
+    const int usual = spec.width;
+    switch (spec.column) {
+    case models::KeyColumn::Own:
+        return spec.number ? std::nullopt : std::optional(std::pair(kLeastScopeWidth, kMostScopeWidth));
     case models::KeyColumn::ScopePart:
     case models::KeyColumn::Owner:
         return std::pair(kLeastScopeWidth, kMostScopeWidth);
@@ -337,7 +350,7 @@ void KeyTableView::fitToRows()
     }
     const auto &columns = model->columns();
     for (int i = 0; i < columns.size(); ++i) {
-        const auto room = roomOf(columns.at(i).column, columns.at(i).width);
+        const auto room = roomOf(columns.at(i));
         if (!room) {
             continue;
         }

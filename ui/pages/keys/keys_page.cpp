@@ -115,7 +115,7 @@ void KeysPage::beginWithStuck()
     const auto worst = std::find_if(entries.cbegin(), entries.cend(),
         [](const models::OverviewEntry &entry) { return entry.summary && entry.summary->stale.rows > 0; });
     if (worst != entries.cend()) {
-        takeTarget(worst->target.profile.name, u"state:stale"_s);
+        takeTarget(worst->target.profile.name, u"state:stuck"_s);
     }
 }
 

@@ -34,6 +34,28 @@ QString edgeText(const sql::Timestamp &at, const models::TimeFormat &format)
     return QLocale().toString(local, midnight ? u"d MMM"_s : u"d MMM HH:mm"_s) + u' ' + format.zoneText();
 }
 
+/// One a week, at the midnight before Monday; none where the whole is not much longer.
+QList<TimeBars::Tick> weekTicks(
+    const sql::Timestamp &since, const sql::Timestamp &end, const models::TimeFormat &format)
+{
+    constexpr int kWeek = 7;
+    QList<TimeBars::Tick> ticks;
+    if (!since.finite() || !end.finite() || end.micros - since.micros < 2 * kWeek * 86'400 * sql::kMicros) {
+        return ticks;
+    }
+    const QDate first = since.toDateTime().toTimeZone(format.zone()).date();
+    QDate day = first.addDays((kWeek + 1 - first.dayOfWeek()) % kWeek);
+    while (true) {
+        const qint64 micros = day.startOfDay(format.zone()).toMSecsSinceEpoch() * 1'000;
+        if (micros >= end.micros) {
+            return ticks;
+        }
+        const double at = double(micros - since.micros) / double(end.micros - since.micros);
+        ticks += { at, QLocale().toString(day, u"d MMM"_s) };
+        day = day.addDays(kWeek);
+    }
+}
+
 } // namespace
 
 KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadController *spread, QWidget *parent)
@@ -134,6 +156,7 @@ void KeysStrip::sync()
 void KeysStrip::fillBars()
 {
     if (!m_spread->told()) {
+        m_bars->setTicks({});
         m_bars->setBars({}, {}, false, true, {});
         return;
     }
@@ -142,8 +165,9 @@ void KeysStrip::fillBars()
     const sql::Timestamp end { sql::Timestamp::Kind::Finite,
         spread.since.micros + spread.buckets.size() * spread.bucketSeconds * sql::kMicros };
     const bool fills = end > spread.now;
-    m_bars->setBars(spread.buckets,
-        { edgeText(spread.since, format), fills ? tr("now (last bar incomplete)") : edgeText(end, format) }, fills,
+    const QString now = m_folded ? tr("now") : tr("now (last bar incomplete)");
+    m_bars->setTicks(weekTicks(spread.since, end, format));
+    m_bars->setBars(spread.buckets, { edgeText(spread.since, format), fills ? now : edgeText(end, format) }, fills,
         spread.exact(), [this](int first, int last) { return m_spread->bucketText(first, last); });
 }
 

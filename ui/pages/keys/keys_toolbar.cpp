@@ -98,6 +98,9 @@ void KeysToolbar::refillOrders()
     const QString label = turned ? order.mid(1) : order;
     const int index = label.isEmpty() ? 0 : m_orders->findData(label); // the default order stands first
     m_orders->setCurrentIndex(index);
+    m_orders->setToolTip(m_orders->currentData().toString() == u"identity"_s
+            ? tr("Sorted by the table's own key, which may say nothing about time.")
+            : QString());
     m_orders->setEnabled(!orders.isEmpty());
     m_direction->setEnabled(!orders.isEmpty());
     const bool descending = index >= 0 && index < orders.size() && orders.at(index).descending != turned;

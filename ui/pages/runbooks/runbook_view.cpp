@@ -14,6 +14,7 @@
 #include <QHash>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -43,12 +44,12 @@ QString saidOf(const models::RunbookSighting &sighting)
     return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
 }
 
-/// The title as people know the table, without its name in the database.
-QString tableNameOf(const models::RunbookSighting &sighting)
+/// Beneath each other numbers stand alone: what they count says the question.
+QString seenText(const models::RunbookSighting &sighting, bool counted)
 {
-    const QString tail = u" – "_s + sighting.place;
-    return !sighting.place.isEmpty() && sighting.title.endsWith(tail) ? sighting.title.chopped(tail.size())
-                                                                      : sighting.title;
+    const bool rows = counted && sighting.seen.startsWith(models::countText(sighting.count) + u' ')
+        && !sighting.seen.contains(QRegularExpression(u"\\d.*\\s\\d"_s)); // "17 of 50 stuck keys" says more
+    return rows ? models::countText(sighting.count) : models::displayText(sighting.seen, kSeenChars);
 }
 
 /// An answer that needs nobody stands back.
@@ -195,15 +196,20 @@ void RunbookView::addRows(const QString &id, const QList<std::pair<qsizetype, mo
         const bool counted = sighting.count >= 0 && !sighting.place.isEmpty();
         grid->addWidget(signLabel(sighting.answer, table), line, RowSign);
         QLabel *seen = readableLabel(u"runbookSeen_%1_%2"_s.arg(id).arg(number), table);
-        seen->setText(models::displayText(sighting.seen, kSeenChars));
+        seen->setText(seenText(sighting, counted));
         seen->setAccessibleName(
             tr("%1: %2", "a sign in words, what it is about")
                 .arg(models::runbookAnswerWord(sighting.answer), models::displayText(saidOf(sighting), kSeenChars)));
         setBack(seen, sighting.answer);
         if (!sighting.title.isEmpty()) {
-            QLabel *name = counted ? elidedLabel(table) : wrappedLabel({}, table);
-            name->setText(models::displayText(tableNameOf(sighting), kSeenChars));
-            name->setToolTip(counted ? name->text() : QString());
+            // Several tables of one answer are a list that wraps; the name of one stays in its line.
+            const bool one = !sighting.place.isEmpty();
+            QLabel *name = one ? elidedLabel(table) : wrappedLabel({}, table);
+            name->setText(models::displayText(models::runbookTableName(sighting), kSeenChars));
+            name->setToolTip(one ? name->text() : QString());
+            if (one) {
+                name->setMinimumWidth(std::min(name->sizeHint().width(), kReadWidth / 3));
+            }
             setBack(name, sighting.answer);
             grid->addWidget(name, line, RowName, 1, sighting.place.isEmpty() ? RowEnd - RowName : 1);
             if (!sighting.place.isEmpty()) {

@@ -38,6 +38,29 @@ namespace {
 constexpr int kCountTickMs = 1'000; // the seconds of a count that goes on
 constexpr int kRangeMinuteChars = 16; // of a time, up to its minutes
 
+/// "1–7 Jan 2020" for a range of whole days, of which until is the midnight after the last; empty for any other.
+QString daysText(const sql::Timestamp &since, const sql::Timestamp &until, const models::TimeFormat &format)
+{
+    if (!since.finite() || !until.finite()) {
+        return {};
+    }
+    const QDateTime from = since.toDateTime().toTimeZone(format.zone());
+    const QDateTime to = until.toDateTime().toTimeZone(format.zone());
+    if (from.time() != QTime(0, 0) || to.time() != QTime(0, 0) || to <= from) {
+        return {};
+    }
+    const QLocale locale;
+    const QDate first = from.date();
+    const QDate last = to.date().addDays(-1);
+    const QString end = locale.toString(last, u"d MMM yyyy"_s);
+    if (first == last) {
+        return end;
+    }
+    const bool month = first.month() == last.month() && first.year() == last.year();
+    const QString pattern = month ? u"d"_s : first.year() == last.year() ? u"d MMM"_s : u"d MMM yyyy"_s;
+    return (month ? u"%1–%2"_s : u"%1 – %2"_s).arg(locale.toString(first, pattern), end);
+}
+
 } // namespace
 
 Page::Face TrendsPage::ownFace()
@@ -117,6 +140,7 @@ QWidget *TrendsPage::buildOptions()
     m_source->setItemData(
         1, tr("How it was each minute, as open consoles and idemdeskctl sample noted it"), Qt::ToolTipRole);
     m_range->setObjectName(u"trendsRange"_s);
+    m_range->setSizeAdjustPolicy(QComboBox::AdjustToContents); // a range of one's own is longer than those offered
     m_range->setAccessibleName(tr("Range of time"));
     const std::pair<QString, qint64> ranges[] = { { tr("Last hour"), kHour }, { tr("Last 6 hours"), 6 * kHour },
         { tr("Last 24 hours"), kDay }, { tr("Last 7 days"), 7 * kDay }, { tr("Last 30 days"), 30 * kDay },
@@ -384,6 +408,10 @@ QString TrendsPage::ownRangeText() const
         return tr("Custom range…");
     }
     const auto &times = m_trends->timeFormat();
+    if (const QString days = choice.until ? daysText(*choice.since, *choice.until, times) : QString();
+        !days.isEmpty()) {
+        return days;
+    }
     const QString from = times.text(*choice.since).left(kRangeMinuteChars);
     return choice.until ? tr("%1 to %2", "times").arg(from, times.text(*choice.until).left(kRangeMinuteChars))
                         : tr("from %1 on").arg(from);
@@ -449,7 +477,7 @@ void TrendsPage::updateEmpty()
             choice.source == sql::TrendSource::Samples ? tr("No sample was taken in it. A console that is open takes "
                                                             "one each minute; so does cron with “idemdeskctl sample”.")
                 : answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.")
-                                       : tr("No row of this kind falls into the range. Choose a longer one."),
+                                       : tr("No row of this kind falls into the range. Choose another range."),
             choice.since || choice.spanSeconds < kLongRange ? tr("Show the last 30 days") : QString());
     }
 }
