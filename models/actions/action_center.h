@@ -112,11 +112,9 @@ signals:
 private:
     void readStatus();
     void acceptStatus(const sql::ConsoleStatus &status);
-    QString statusSentence() const; ///< what stands against actions, empty where nothing does
     bool asks() const; ///< another person for approval
     void acceptAnswer(const std::optional<sql::ActionRecord> &asked);
     void acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open);
-    QString grantSentence() const;
     void settleJournal();
     void maintainOnce();
     void makeRunner();
