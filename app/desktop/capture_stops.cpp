@@ -12,6 +12,7 @@
 #include "models/audit/audit_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/groups/group_action.h"
 #include "models/groups/group_file.h"
 #include "models/groups/group_place.h"
 #include "models/health/health_controller.h"
@@ -45,6 +46,7 @@
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/group_action_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
@@ -624,8 +626,41 @@ public:
             const auto *view = window->findChild<ui::ReplicationView *>();
             return view->controller()->loaded() && !view->controller()->busy();
         });
+        actionsOfAll();
         complaintOfAll();
         other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
+    }
+
+    /// The plans of both regions, the review, what became of it, and what a purge would take.
+    void actionsOfAll()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto view = [window] { return window->regionsPage()->actionView(); };
+        const auto planned = [view] { return view()->action()->planned(); };
+        const auto plan = [window, view](sql::ActionVerb verb) {
+            window->regionsPage()->showTab(u"act"_s);
+            auto *targets = window->findChild<QComboBox *>(u"groupActionTarget"_s);
+            targets->setCurrentIndex(targets->findData(u"plpgsql-request"_s));
+            view()->setVerb(verb);
+            view()->plan();
+        };
+        this->window(
+            u"regions-recovery"_s, [plan] { plan(sql::ActionVerb::Recover); }, planned);
+        const FindDialog find = [view] { return view()->dialog(); };
+        dialog(
+            u"regions-recovery-dialog"_s, [view] { view()->openReview(); }, find);
+        this->window(
+            u"regions-recovery-done"_s,
+            [find] {
+                if (QDialog *dialog = find()) {
+                    dialog->findChild<QLineEdit *>(u"actionReason"_s)
+                        ->setText(QCoreApplication::translate("Demo", "Workers of both regions were killed"));
+                    dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
+                }
+            },
+            [view] { return view()->action()->acted() && !view()->action()->running(); });
+        this->window(
+            u"regions-purge"_s, [plan] { plan(sql::ActionVerb::Purge); }, planned);
     }
 
     /// A payment that both regions carried out under one key.

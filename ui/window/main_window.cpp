@@ -272,6 +272,11 @@ void MainWindow::wireGroup()
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+        connect(page, &RegionsPage::memberActionWanted, this, [this](int member, const QString &action) {
+            if (showMember(member)) {
+                bring<AuditPage>()->showAction(action);
+            }
+        });
     });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
         if (offers(CachePage::ownFace().id) != m_cacheOffered) {
@@ -291,7 +296,7 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
         m_dialogs->tellActionRuns();
         return;
     }
-    if (m_group->session() != nullptr && staysToAlign()) {
+    if (staysForGroup()) {
         return;
     }
     m_keysWanted.reset();
@@ -299,14 +304,16 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
     showPage(RegionsPage::ownFace().id);
 }
 
-bool MainWindow::staysToAlign()
+bool MainWindow::staysForGroup()
 {
-    if (!regionsPage()->aligning()) {
+    const bool aligning = m_group->session() != nullptr && regionsPage()->aligning();
+    if (m_group->session() == nullptr || (!aligning && !regionsPage()->acting())) {
         return false;
     }
     showPage(RegionsPage::ownFace().id);
-    regionsPage()->showTab(u"differences"_s);
-    regionsPage()->say(tr("Keys are being aligned."), tr("Stop it beneath, or wait until it has ended."));
+    regionsPage()->showTab(aligning ? u"differences"_s : u"act"_s);
+    regionsPage()->say(aligning ? tr("Keys are being aligned.") : tr("An action runs in the members."),
+        tr("Stop it beneath, or wait until it has ended."));
     return true;
 }
 
@@ -577,6 +584,9 @@ void MainWindow::setKiosk(bool kiosk)
 
 void MainWindow::openConnect()
 {
+    if (staysForGroup()) {
+        return;
+    }
     m_dialogs->openConnect();
 }
 
@@ -764,7 +774,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         m_dialogs->askToPause();
         return;
     }
-    if (m_group->session() != nullptr && staysToAlign()) {
+    if (staysForGroup()) {
         event->ignore();
         return;
     }

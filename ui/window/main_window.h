@@ -115,6 +115,8 @@ public:
     ComplaintsPage *complaintsPage() const;
     ConflictsPage *conflictsPage() const;
     RegionsPage *regionsPage() const;
+    /// Something runs in the members of the group: the window stays with it, and says so.
+    bool staysForGroup();
     models::GroupDesk *group() const { return m_group; } ///< the group of the window, if any
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
@@ -156,7 +158,6 @@ private:
     void onGroup(); ///< the window belongs to another group, or to none
     void syncOffers();
     void onMember();
-    bool staysToAlign(); ///< keys are being aligned: the window stays, and says so
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);
