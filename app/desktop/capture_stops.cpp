@@ -13,6 +13,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/groups/group_action.h"
+#include "models/groups/group_duplicates.h"
 #include "models/groups/group_file.h"
 #include "models/groups/group_place.h"
 #include "models/health/health_controller.h"
@@ -47,6 +48,7 @@
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/group_duplicates_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
@@ -649,6 +651,19 @@ public:
         const FindDialog find = [view] { return view()->dialog(); };
         dialog(
             u"regions-recovery-dialog"_s, [view] { view()->openReview(); }, find);
+        if (m_suffix == u"-dark") { // the last one: no theme after it finds these keys stuck
+            recoverAll(find);
+        } else {
+            close(find);
+        }
+        this->window(
+            u"regions-purge"_s, [plan] { plan(sql::ActionVerb::Purge); }, planned);
+        duplicatesOfAll();
+    }
+
+    void recoverAll(const FindDialog &find)
+    {
+        const auto view = [window = &m_window] { return window->regionsPage()->actionView(); };
         this->window(
             u"regions-recovery-done"_s,
             [find] {
@@ -659,8 +674,21 @@ public:
                 }
             },
             [view] { return view()->action()->acted() && !view()->action()->running(); });
+    }
+
+    void duplicatesOfAll()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto duplicates = [window] { return window->findChild<ui::GroupDuplicatesView *>()->duplicates(); };
         this->window(
-            u"regions-purge"_s, [plan] { plan(sql::ActionVerb::Purge); }, planned);
+            u"regions-duplicates"_s,
+            [window] {
+                window->regionsPage()->showTab(u"duplicates"_s);
+                auto *targets = window->findChild<QComboBox *>(u"groupDuplicatesTarget"_s);
+                targets->setCurrentIndex(targets->findData(u"plpgsql-request"_s));
+                window->findChild<ui::GroupDuplicatesView *>()->search();
+            },
+            [duplicates] { return !duplicates()->running() && duplicates()->answered() > 0; });
     }
 
     /// A payment that both regions carried out under one key.

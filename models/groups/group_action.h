@@ -30,7 +30,7 @@ public:
     /// How long a production member may be acted on once a person said so, in minutes.
     static constexpr int kAllowedMinutes = 15;
 
-    /// group: outlives it. journalPath: where asked actions are noted; empty: nowhere.
+    /// group: outlives it. journalPath: where asked actions are noted before they are sent.
     GroupAction(GroupSession *group, const QString &journalPath, QObject *parent = nullptr);
     ~GroupAction() override;
 

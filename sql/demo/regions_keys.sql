@@ -16,4 +16,17 @@ SELECT scope, 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), m
           FROM generate_series(1, 5000) AS n) AS request;
 INSERT INTO app.processed_message (consumer_name, message_id, message_hash, processed_at)
 SELECT 'billing', 'msg-' || n, md5('message ' || n), now() - n * interval '50 seconds' FROM generate_series(1, 500) AS n;
+-- A day of last week, past its retention in both regions; and keys whose workers died an hour ago.
+INSERT INTO app.idempotency_request
+    (idempotency_scope, idempotency_key, request_hash, status, result_ref_type, result_ref_id, claimed_by, claimed_at,
+     attempt_count, created_at, updated_at, expires_at)
+SELECT 'create_order', 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), md5('request ' || n), 'succeeded',
+       'order', md5('order ' || n)::uuid, 'orders-' || n % 4, at, 1, at, at + interval '2 seconds', at + interval '7 days'
+  FROM generate_series(5001, 5800) AS n, LATERAL (SELECT now() - interval '9 days' - n * interval '9 seconds') AS t(at);
+INSERT INTO app.idempotency_request
+    (idempotency_scope, idempotency_key, request_hash, status, claimed_by, claimed_at, locked_until, attempt_count,
+     created_at, updated_at, expires_at)
+SELECT 'create_order', 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), md5('request ' || n), 'processing',
+       'orders-2', at, at + interval '30 seconds', 1, at, at, at + interval '7 days'
+  FROM generate_series(6001, 6016) AS n, LATERAL (SELECT now() - interval '1 hour' - n % 100 * interval '4 seconds') AS t(at);
 ANALYZE app.idempotency_request, app.processed_message;

@@ -175,6 +175,7 @@ QWidget *GroupActionView::buildMembers()
     column->addLayout(head);
     column->addWidget(m_told);
     column->addWidget(m_plans, 1);
+    column->addStretch(0); // where there is no plan to list
     return part;
 }
 

@@ -39,7 +39,7 @@ class GroupActionView final : public QWidget
     Q_OBJECT
 
 public:
-    /// session: outlives the view. journalPath: where asked actions are noted; empty: nowhere.
+    /// session: outlives the view. journalPath: where asked actions are noted before they are sent.
     GroupActionView(models::GroupSession *session, models::Settings *settings, const QString &journalPath,
         QWidget *parent = nullptr);
 

@@ -8,6 +8,7 @@
 #include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/group_duplicates_view.h"
 #include "ui/pages/regions/group_keys_view.h"
 #include "ui/pages/regions/group_trends_view.h"
 #include "ui/pages/regions/members_view.h"
@@ -69,6 +70,7 @@ void RegionsPage::rebuild()
     m_keys = nullptr;
     m_trends = nullptr;
     m_act = nullptr;
+    m_duplicates = nullptr;
     m_differences = nullptr;
     m_replication = nullptr;
     if (m_desk->session() != nullptr) {
@@ -111,6 +113,9 @@ void RegionsPage::addViews()
     m_tabs->addTab(m_trends, tr("Trends"));
     m_act = new GroupActionView(session, m_settings, m_journalPath, m_tabs);
     m_tabs->addTab(m_act, tr("Act in all"));
+    m_duplicates = new GroupDuplicatesView(session, m_settings, m_tabs);
+    m_tabs->addTab(m_duplicates, tr("Duplicates"));
+    connect(m_duplicates, &GroupDuplicatesView::keysWanted, this, &RegionsPage::memberKeysWanted);
     connect(m_act, &GroupActionView::actionWanted, this, &RegionsPage::memberActionWanted);
     connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
     connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
@@ -153,6 +158,8 @@ void RegionsPage::refresh()
         m_trends->refresh();
     } else if (shown == m_act) {
         m_act->refresh();
+    } else if (shown == m_duplicates) {
+        m_duplicates->refresh();
     } else if (shown == m_differences) {
         m_differences->compare();
     } else if (shown == m_replication) {
@@ -179,6 +186,7 @@ void RegionsPage::setTimeFormat(const models::TimeFormat &format)
         m_keys->setTimeFormat(format);
         m_trends->setTimeFormat(format);
         m_act->setTimeFormat(format);
+        m_duplicates->setTimeFormat(format);
     }
     if (m_differences != nullptr) {
         m_differences->setTimeFormat(format);
@@ -190,8 +198,9 @@ void RegionsPage::showTab(const QString &name)
     if (m_tabs == nullptr) {
         return;
     }
-    QWidget *const views[] = { m_members, m_keys, m_trends, m_act, m_differences, m_replication };
-    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"act"_s, u"differences"_s, u"replication"_s };
+    QWidget *const views[] = { m_members, m_keys, m_trends, m_act, m_duplicates, m_differences, m_replication };
+    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"act"_s, u"duplicates"_s, u"differences"_s,
+        u"replication"_s };
     QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
     m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
 }

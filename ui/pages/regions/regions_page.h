@@ -16,6 +16,7 @@ namespace idemdesk::ui {
 
 class DifferencesView;
 class GroupActionView;
+class GroupDuplicatesView;
 class GroupKeysView;
 class GroupTrendsView;
 class MembersView;
@@ -40,7 +41,8 @@ public:
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
-    void showTab(const QString &name); ///< "members", "keys", "trends", "act", "differences", "replication"
+    void showTab(
+        const QString &name); ///< "members", "keys", "trends", "act", "duplicates", "differences", "replication"
     bool aligning() const; ///< keys are being aligned: the group must stay
     bool acting() const; ///< an action over its members runs: the same
     GroupActionView *actionView() const { return m_act; } ///< null without a group
@@ -67,6 +69,7 @@ private:
     GroupKeysView *m_keys = nullptr;
     GroupTrendsView *m_trends = nullptr;
     GroupActionView *m_act = nullptr;
+    GroupDuplicatesView *m_duplicates = nullptr;
     DifferencesView *m_differences = nullptr; ///< where the members hold the same keys; else null
     ReplicationView *m_replication = nullptr; ///< the same
 };
