@@ -4,6 +4,7 @@
 #include "models/actions/action_rights.h"
 #include "models/actions/action_words.h"
 #include "models/async.h"
+#include "models/connection/primary_link.h"
 #include "models/format/display_text.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
@@ -58,12 +59,31 @@ ActionCenter::~ActionCenter() = default;
 QString ActionCenter::whyNot() const
 {
     if (m_statusKnown && standby()) {
-        return tr("This server is a standby, on which nothing can be written. Connect to the primary to act.");
+        return tr("This server is a standby, on which nothing can be written.") + u' '
+            + (m_primaryNote.isEmpty() ? tr("Connect to the primary to act.") : m_primaryNote);
     }
     if (!m_whyNot.isEmpty() || !m_guarded || secondsAllowed() > 0) {
         return m_whyNot;
     }
     return tr("This is production: actions must be allowed first, for %1 minutes.").arg(kAllowedMinutes);
+}
+
+sql::Database *ActionCenter::database() const
+{
+    return m_database;
+}
+
+QString ActionCenter::place() const
+{
+    return m_database != nullptr ? placeText(m_database->facts()) : QString();
+}
+
+void ActionCenter::setPrimaryNote(const QString &note)
+{
+    if (m_primaryNote != note) {
+        m_primaryNote = note;
+        emit changed();
+    }
 }
 
 bool ActionCenter::standby() const

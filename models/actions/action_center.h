@@ -32,6 +32,10 @@ public:
     /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time
     /// only.
     void setDatabase(sql::Database *database, bool readOnly, bool guarded);
+    sql::Database *database() const; ///< on which actions run; null: none
+    QString place() const; ///< "orders on db1:5432 as op": where they run; safe to show
+    /// What is known of the primary where this server is a standby: sentences, or nothing.
+    void setPrimaryNote(const QString &note);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
     void readLists(); ///< only the open actions and the history
@@ -136,6 +140,7 @@ private:
     QString m_login; ///< of the session that read the status: that of another lane may still be on its way
     bool m_maintained = false;
     QString m_whyNot;
+    QString m_primaryNote;
     std::unique_ptr<ActionRunner> m_runner;
     std::unique_ptr<PartitionChange> m_change;
     QList<sql::ActionRecord> m_open;

@@ -16,6 +16,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kPrimaryNameMs = 5'000;
+constexpr int kPrimaryAgainMs = 15'000;
 
 } // namespace
 
@@ -45,6 +46,8 @@ QString placeText(const sql::ServerFacts &facts)
 PrimaryLink::PrimaryLink(QObject *parent)
     : QObject(parent)
 {
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &PrimaryLink::retry);
 }
 
 PrimaryLink::~PrimaryLink() = default;
@@ -58,6 +61,7 @@ void PrimaryLink::follow(sql::Database *reading)
         m_reading->disconnect(this);
     }
     m_primary.reset();
+    m_again.stop();
     m_name.clear();
     m_asked = false;
     m_reading = reading;
@@ -76,7 +80,7 @@ void PrimaryLink::look()
         const auto settings = primarySettings(m_reading->settings());
         if (settings && settings->conninfo != m_reading->settings().conninfo) {
             m_primary = std::make_unique<sql::Database>(*settings);
-            connect(m_primary.get(), &sql::Database::stateChanged, this, &PrimaryLink::changed);
+            connect(m_primary.get(), &sql::Database::stateChanged, this, &PrimaryLink::onState);
             connect(m_primary.get(), &sql::Database::factsChanged, this, &PrimaryLink::changed);
             m_primary->open();
         }
@@ -85,9 +89,19 @@ void PrimaryLink::look()
     emit changed();
 }
 
+/// One that was never reached is not tried again by itself.
+void PrimaryLink::onState()
+{
+    if (m_primary->state() == sql::LinkState::Failed) {
+        m_again.start(kPrimaryAgainMs);
+    }
+    emit changed();
+}
+
 void PrimaryLink::retry()
 {
     if (m_primary != nullptr && m_primary->state() == sql::LinkState::Failed) {
+        m_again.stop();
         m_primary->reconnectNow();
         emit changed();
     }

@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 #include <memory>
 
 namespace idemdesk::models {
@@ -49,6 +50,7 @@ signals:
 
 private:
     void look();
+    void onState();
     void askName();
 
     QPointer<sql::Database> m_reading;
@@ -56,6 +58,7 @@ private:
     Request m_naming { QStringLiteral("primary/name") };
     QString m_name; ///< of the primary, as the standby knows it
     bool m_asked = false;
+    QTimer m_again; ///< until the primary is tried again
 };
 
 } // namespace idemdesk::models

@@ -7,6 +7,7 @@
 #include "models/cache/cache_place.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/connection/primary_link.h"
 #include "models/filter/filter_parser.h"
 #include "models/groups/group_desk.h"
 #include "models/keys/key_browser.h"
@@ -259,6 +260,10 @@ void MainWindow::wirePages()
         connect(page, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
             showKeys(target, u"key:"_s + models::quoteFilterValue(key));
         });
+    });
+    connect(m_work, &models::Workspace::actingChanged, this, [this] {
+        const models::PrimaryLink *primary = m_work->primary();
+        m_band->setActing(primary->elsewhere() && primary->database() != nullptr ? primary->place() : QString());
     });
     wireEvidence();
     wireGroup();
