@@ -8,6 +8,7 @@
 #include "models/groups/group_session.h"
 #include "sql/lanes/database.h"
 
+#include <QMap>
 #include <algorithm>
 #include <utility>
 
@@ -206,22 +207,47 @@ bool GroupDuplicates::complete() const
     });
 }
 
-QStringList GroupDuplicates::notes() const
+QStringList GroupDuplicates::missing() const
 {
-    QStringList notes;
-    const auto add = [this, &notes](int number, const QString &text) {
-        notes += tr("%1: %2", "a member of the group, what it says")
-                     .arg(displayText(m_group->label(number), 60), displayText(text, kNoteChars));
-    };
+    QStringList missing;
     for (int number = 0; number < m_group->size(); ++number) {
         const Member &member = *m_members.at(std::size_t(number));
         if (member.error) {
-            add(number, member.error->line());
+            missing += saidBy(number, member.error->line());
         } else if (member.asked && !member.controller.running() && !member.controller.searched()) {
-            add(number, tr("The search did not come to its end: there may be more."));
+            missing += saidBy(number, tr("The search did not come to its end: there may be more."));
         }
-        for (const QString &note : member.controller.searched() ? member.controller.notes() : QStringList()) {
-            add(number, note);
+    }
+    return missing;
+}
+
+QString GroupDuplicates::saidBy(int member, const QString &text) const
+{
+    return tr("%1: %2", "a member of the group, what it says")
+        .arg(displayText(m_group->label(member), 60), displayText(text, kNoteChars));
+}
+
+QStringList GroupDuplicates::notes() const
+{
+    QMap<QString, QList<int>> said; // by whom
+    QStringList order;
+    int searched = 0;
+    for (int number = 0; number < m_group->size(); ++number) {
+        const DuplicateController &controller = m_members.at(std::size_t(number))->controller;
+        searched += controller.searched() ? 1 : 0;
+        for (const QString &note : controller.searched() ? controller.notes() : QStringList()) {
+            order += said.contains(note) ? QStringList() : QStringList { note };
+            said[note] += number;
+        }
+    }
+    QStringList notes = missing();
+    for (const QString &note : std::as_const(order)) {
+        if (said.value(note).size() == searched) {
+            notes += displayText(note, kNoteChars);
+            continue;
+        }
+        for (const int number : said.value(note)) {
+            notes += saidBy(number, note);
         }
     }
     return notes;

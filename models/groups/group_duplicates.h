@@ -60,7 +60,9 @@ public:
     GroupDuplicateList *list() const { return m_list; }
     int answered() const; ///< members that were searched to the end
     bool complete() const; ///< each of them, and all that was to be looked at
-    QStringList notes() const; ///< what is missing and why, a sentence or more a member; safe to show
+    QStringList missing() const; ///< members that were not searched to the end, each with the reason; safe to show
+    /// The same with what the others say of their search; what all of them say is said once.
+    QStringList notes() const;
     sql::Target target(int member) const; ///< as it was searched
 
 signals:
@@ -70,6 +72,7 @@ private:
     struct Member;
 
     void collect();
+    QString saidBy(int member, const QString &text) const;
 
     GroupSession *m_group;
     Choice m_choice;

@@ -5,7 +5,7 @@ INSERT INTO app.idempotency_request
      failure_code, failure_message, claimed_by, claimed_at, locked_until, attempt_count, created_at, updated_at, expires_at)
 SELECT scope, 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), md5('request ' || n), status,
        CASE status WHEN 'succeeded' THEN 'order' END,
-       CASE status WHEN 'succeeded' THEN md5('order ' || n)::uuid END,
+       CASE status WHEN 'succeeded' THEN md5('order ' || CASE n WHEN 234 THEN 233 ELSE n END)::uuid END, -- one came twice
        CASE status WHEN 'succeeded' THEN jsonb_build_object('amount', round((500 + n % 9000) / 100.0, 2), 'currency', 'EUR') END,
        CASE status WHEN 'failed_final' THEN 'card_declined' END,
        CASE status WHEN 'failed_final' THEN 'The issuer did not approve the payment.' END,

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/translation/translation.h"
+#include "models/actions/action_center.h"
 #include "models/groups/group_action.h"
 #include "models/groups/group_action_list.h"
+#include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
 #include "models/settings.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/connect_dialog.h"
 #include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/regions_page.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -20,6 +24,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -60,6 +65,7 @@ private slots:
     void aLostConnectionIsLookedUp();
     void stoppingLeavesTheRest();
     void anotherChoiceForgetsThePlan();
+    void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
 
 private:
     enum Sides { Two, WithOneDown };
@@ -548,6 +554,55 @@ void GroupActionsTest::anotherChoiceForgetsThePlan()
     dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
     QVERIFY(!action()->running());
     QCOMPARE(in(*m_eu, kActions), u"0"_s);
+}
+
+/// Neither closing it nor another group or connection cuts off what is under way. Then each part is found in its
+/// member's audit log, and what the window shows of its own member is told anew.
+void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
+{
+    m_us->cluster().psql(m_us->database(), u"INSERT INTO app.slow VALUES (60)"_s);
+    WindowFixture fixture(m_eu->cluster());
+    ui::MainWindow *window = fixture.window.get();
+    const models::GroupPlaces places { u"payments"_s, sql::GroupKind::Regions,
+        { place(u"eu"_s, *m_eu, u"op"_s), place(u"us"_s, *m_us, u"op"_s) } };
+    window->openGroup(places);
+    const models::GroupSession *session = window->group()->session();
+    QTRY_COMPARE_WITH_TIMEOUT(session->answeredCount(), 2, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->actions()->statusKnown(), 60'000);
+    window->regionsPage()->showTab(u"act"_s);
+    ui::GroupActionView *view = window->regionsPage()->actionView();
+    auto *targets = fixture.find<QComboBox>(u"groupActionTarget"_s);
+    targets->setCurrentIndex(targets->findData(u"k2"_s));
+    view->setVerb(sql::ActionVerb::Purge);
+    view->plan();
+    QTRY_VERIFY_WITH_TIMEOUT(view->action()->planned(), 60'000);
+    QSignalSpy told(window->actions(), &models::ActionCenter::actionEnded);
+    view->openReview();
+    fixture.find<QLineEdit>(u"actionReason"_s)->setText(u"region clean-up"_s);
+    QTest::mouseClick(fixture.find<QPushButton>(u"actionGo"_s), Qt::LeftButton);
+    QVERIFY(view->action()->running());
+    window->showPage(u"keys"_s);
+    QVERIFY(!window->close() && window->isVisible());
+    QCOMPARE(window->currentPage(), u"regions"_s); // which shows what is under way
+    window->openGroup(places);
+    window->openConnect();
+    QVERIFY(window->connectDialog() == nullptr || !window->connectDialog()->isVisible());
+    QCOMPARE(window->group()->session(), session);
+    QTRY_VERIFY_WITH_TIMEOUT(view->action()->member(0).done(), 60'000);
+    m_us->cluster().psql(m_us->database(), u"DELETE FROM app.slow"_s);
+    in(*m_us, u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!view->action()->running(), 60'000);
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(told.constFirst().constFirst().toString(), u"k2"_s);
+    auto *members = fixture.find<QTableView>(u"groupActionMembers"_s);
+    members->setCurrentIndex(members->model()->index(1, 0));
+    const QString id = view->action()->member(1).runner()->action().id;
+    QTest::mouseClick(fixture.find<QPushButton>(u"groupActionShow"_s), Qt::LeftButton);
+    QCOMPARE(window->currentPage(), u"audit"_s);
+    QCOMPARE(window->group()->current(), 1);
+    auto *actions = fixture.find<QTableView>(u"auditActions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(actions->currentIndex().data(models::ActionIdRole).toString(), id, 30'000);
+    QVERIFY(window->close());
 }
 
 QTEST_MAIN(GroupActionsTest)

@@ -277,6 +277,9 @@ void MainWindow::wireGroup()
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+        // What this window shows of its member is told anew, as after an action of its own.
+        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::actionEnded);
+        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::readLists);
         connect(page, &RegionsPage::memberActionWanted, this, [this](int member, const QString &action) {
             if (showMember(member)) {
                 bring<AuditPage>()->showAction(action);

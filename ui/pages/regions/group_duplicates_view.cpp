@@ -241,9 +241,13 @@ void GroupDuplicatesView::syncNotice()
     }
     const bool all = m_duplicates->answered() == m_session->size();
     const QString answered = tr("%1 of %2 members were searched.").arg(m_duplicates->answered()).arg(m_session->size());
-    m_notice->showNotice(m_duplicates->complete() ? NoticeBar::Kind::Info : NoticeBar::Kind::Warning,
-        all ? answered : answered + u' ' + tr("What the others hold is not known."), notes.join(u'\n'), {},
-        all ? QString() : tr("Search again"));
+    if (m_duplicates->complete()) { // how it went, to who asks
+        m_notice->showNotice(NoticeBar::Kind::Info, answered, {}, notes.join(u'\n'));
+        return;
+    }
+    m_notice->showNotice(NoticeBar::Kind::Warning,
+        all ? answered : answered + u' ' + tr("What the others hold is not known."), m_duplicates->missing().join(u' '),
+        notes.join(u'\n'), tr("Search again"));
 }
 
 void GroupDuplicatesView::syncEmpty()
@@ -266,8 +270,8 @@ void GroupDuplicatesView::syncEmpty()
         empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"),
             m_session->kind() == sql::GroupKind::Shards
                 ? tr("No two keys of one member share a result, an effect, a reference or a request.")
-                : tr("No two keys of one member share them. What two members did under one key stands under "
-                     "Differences."));
+                : tr("No two keys of one member share a result, an effect, a reference or a request. What two members "
+                     "did under one key stands under Differences."));
     }
 }
 

@@ -113,6 +113,8 @@ void RegionsPage::addViews()
     m_tabs->addTab(m_trends, tr("Trends"));
     m_act = new GroupActionView(session, m_settings, m_journalPath, m_tabs);
     m_tabs->addTab(m_act, tr("Act in all"));
+    connect(
+        m_act->action(), &models::GroupAction::ended, this, [this] { emit acted(m_act->action()->choice().target); });
     m_duplicates = new GroupDuplicatesView(session, m_settings, m_tabs);
     m_tabs->addTab(m_duplicates, tr("Duplicates"));
     connect(m_duplicates, &GroupDuplicatesView::keysWanted, this, &RegionsPage::memberKeysWanted);

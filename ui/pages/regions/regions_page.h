@@ -49,6 +49,7 @@ public:
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
+    void acted(const QString &target); ///< an action over the members has ended: rows of this table changed
     void memberWanted(int member); ///< connect the window to it
     void memberActionWanted(int member, const QString &action); ///< and show it in the audit log there
     void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
