@@ -602,11 +602,17 @@ public:
                 *demo = connection->settings();
                 regions->start();
             },
-            [regions] { return regions->ready(); });
+            readyOrLate(regions));
+        // Two servers and their replication take a busy machine longer than one step may.
+        this->window({}, {}, readyOrLate(regions));
+        this->window({}, {}, [regions] { return regions->ready(); });
         this->window(
             u"regions-members"_s,
             [window, regions] {
                 const auto group = models::groupFromFile(regions->groupFile());
+                if (!group) {
+                    return; // they were not made in time: no picture shows what it should
+                }
                 models::GroupPlaces places { group->name, group->kind, {} };
                 for (const sql::GroupMember &member : group->members) {
                     models::GroupPlace place;
@@ -631,6 +637,18 @@ public:
         actionsOfAll();
         complaintOfAll();
         other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
+    }
+
+    /// True once they are there, and after a while in any case.
+    static std::function<bool()> readyOrLate(const std::shared_ptr<CaptureRegions> &regions)
+    {
+        constexpr int kWaitMs = 15'000;
+        return [regions, since = std::make_shared<QDeadlineTimer>(QDeadlineTimer::Forever)] {
+            if (since->isForever()) {
+                since->setRemainingTime(kWaitMs);
+            }
+            return regions->ready() || since->hasExpired();
+        };
     }
 
     /// The plans of both regions, the review, what became of it, and what a purge would take.

@@ -5,12 +5,13 @@ INSERT INTO app.idempotency_request
      failure_code, failure_message, claimed_by, claimed_at, locked_until, attempt_count, created_at, updated_at, expires_at)
 SELECT scope, 'ord-' || to_char(at, 'YYMMDD') || '-' || lpad(n::text, 5, '0'), md5('request ' || n), status,
        CASE status WHEN 'succeeded' THEN 'order' END,
-       CASE status WHEN 'succeeded' THEN md5('order ' || CASE n WHEN 234 THEN 233 ELSE n END)::uuid END, -- one came twice
-       CASE status WHEN 'succeeded' THEN jsonb_build_object('amount', round((500 + n % 9000) / 100.0, 2), 'currency', 'EUR') END,
+       CASE status WHEN 'succeeded' THEN md5('order ' || intent)::uuid END,
+       CASE status WHEN 'succeeded' THEN jsonb_build_object('amount', round((500 + intent % 9000) / 100.0, 2), 'currency', 'EUR') END,
        CASE status WHEN 'failed_final' THEN 'card_declined' END,
        CASE status WHEN 'failed_final' THEN 'The issuer did not approve the payment.' END,
        'orders-' || n % 4, at, NULL, 1 + (n % 17 = 0)::integer, at, at + interval '2 seconds', at + interval '7 days'
   FROM (SELECT n, now() - n * interval '34 seconds' AS at,
+               CASE n WHEN 234 THEN 233 ELSE n END AS intent, -- one order came under two keys
                CASE WHEN n % 5 = 0 THEN 'authorize_payment' ELSE 'create_order' END AS scope,
                (CASE WHEN n % 41 = 0 THEN 'failed_final' ELSE 'succeeded' END)::app.idempotency_status AS status
           FROM generate_series(1, 5000) AS n) AS request;
