@@ -5,6 +5,7 @@
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "app/ctl/run_action.h"
+#include "models/actions/action_plan.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "models/triage/frozen_set.h"
@@ -13,9 +14,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
-#include <QUuid>
-
-#include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +22,6 @@ namespace idemdesk::app {
 
 namespace {
 
-constexpr int kMostKeys = 100'000; // of one action (DESIGN 2)
 constexpr qsizetype kMostNamed = 10; // scopes in one line
 
 Exit usage(const QString &text)
@@ -185,14 +183,13 @@ sql::Result<models::FrozenSet> freezeSet(
             opened.target, opened.compiled, page.rows.constFirst(), verb, to.value_or(models::NewState()));
     }
     TRY(const auto filter, filterOf(context, opened.target));
-    TRY(const auto page,
-        sql::readTriage(*opened.session, opened.target, filter, verb == sql::ActionVerb::Recover, kMostKeys));
-    for (const QString &sentence : page.notes) {
+    TRY(auto plan, models::planChange(*opened.session, opened.target, opened.compiled, { verb, filter, to }));
+    for (const QString &sentence : plan.notes) {
         note(sentence);
     }
-    looked->more = page.more;
-    looked->partly = page.partly;
-    return models::freeze(opened.target, opened.compiled, page, verb, to);
+    looked->more = plan.more;
+    looked->partly = plan.partly;
+    return std::move(plan.set);
 }
 
 /// Nothing where the options of the command go together.
@@ -244,15 +241,6 @@ void noteApproval(const std::optional<sql::RegisteredTarget> &registered, qint64
     }
 }
 
-/// A profile may know nothing of a verb; of recovery the triage says why.
-bool hasRuleFor(const OpenedTarget &opened, sql::ActionVerb verb)
-{
-    const QList<sql::CompiledRule> &rules = opened.compiled.rules;
-    return verb == sql::ActionVerb::Recover
-        || std::any_of(
-            rules.cbegin(), rules.cend(), [verb](const sql::CompiledRule &rule) { return rule.verb == verb; });
-}
-
 PlannedAction notPlanned(const sql::Error &error)
 {
     return { {}, fail(error) };
@@ -261,20 +249,13 @@ PlannedAction notPlanned(const sql::Error &error)
 /// A new action, whose rows the caller says.
 sql::ActionRequest requestFor(const Context &context, const sql::RegisteredTarget &registered, sql::ActionVerb verb)
 {
-    sql::ActionRequest request;
-    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    request.target = registered.name;
-    request.verb = verb;
-    request.reason = context.value(u"reason"_s);
-    request.ticket = context.value(u"ticket"_s);
-    request.profileSha = registered.profileSha;
-    return request;
+    return models::newAction(registered, verb, context.value(u"reason"_s), context.value(u"ticket"_s));
 }
 
 PlannedAction planChange(const Context &context, sql::ActionVerb verb)
 {
     TRY_OR(notPlanned, auto opened, openTarget(context, true));
-    if (!hasRuleFor(opened, verb)) {
+    if (!models::hasRuleFor(opened.compiled, verb)) {
         return notPlanned(usageError(
             Tr::tr("The profile of “%1” has no rule to %2 a key.").arg(opened.registered->name, sql::verbName(verb)),
             Tr::tr("Its “actions” say what may be done.")));
@@ -286,7 +267,7 @@ PlannedAction planChange(const Context &context, sql::ActionVerb verb)
         return { {}, looked.partly ? Exit::Unknown : exit };
     }
     if (looked.more) {
-        note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
+        note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(models::kMostActionKeys));
     }
     const bool dry = context.has(u"dry-run"_s);
     if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
@@ -336,14 +317,7 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
 /// --states, or every state of the purge rules.
 sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Target &target)
 {
-    QList<sql::KeyState> states;
-    for (const sql::TimeRule &rule : target.profile.purge) {
-        for (const sql::KeyState state : rule.states) {
-            if (!states.contains(state)) {
-                states.append(state);
-            }
-        }
-    }
+    const QList<sql::KeyState> states = models::purgeableStates(target.profile);
     if (!context.has(u"states"_s)) {
         return states;
     }

@@ -4,11 +4,11 @@
 #include "app/ctl/line/time_value.h"
 #include "app/demo/demo.h"
 #include "models/connection/connection_fields.h"
+#include "models/connection/primary_link.h"
 #include "models/mapping/sql_to_confirm.h"
 #include "models/report/report_file.h"
 #include "sql/activity/replication.h"
 #include "sql/profile/profile_json.h"
-#include "sql/session/conninfo.h"
 #include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
@@ -115,15 +115,8 @@ Result<sql::ConnectionSettings> Context::settings() const
 
 Result<sql::ConnectionSettings> Context::primarySettings() const
 {
-    TRY(auto where, settings());
-    TRY(auto words, sql::parseConninfo(where.conninfo));
-    const auto wanted = std::find_if(
-        words.begin(), words.end(), [](const auto &word) { return word.first == u"target_session_attrs"; });
-    if (wanted != words.end() && (wanted->second == u"prefer-standby" || wanted->second == u"any")) {
-        wanted->second = u"primary"_s;
-        where.conninfo = sql::composeConninfo(words);
-    }
-    return where;
+    TRY(const auto where, settings());
+    return models::primarySettings(where);
 }
 
 bool Context::acts(sql::LaneKind lane) const

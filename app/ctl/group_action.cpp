@@ -5,7 +5,7 @@
 #include "app/ctl/group_run.h"
 #include "app/ctl/interrupt.h"
 #include "app/ctl/run_action.h"
-#include "models/format/quantities.h"
+#include "models/groups/group_action.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
@@ -35,19 +35,15 @@ qint64 plannedRows(const Plans &plans, const QString &label)
     return !request ? 0 : request->purge ? request->purge->rows : request->rows.size();
 }
 
-/// "eu: 12 rows; us: nothing to do; asia did not answer."
+/// "In all 12 rows. eu: 12 rows; us: nothing to do; asia did not answer."
 QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
 {
-    QStringList parts;
-    qint64 all = 0;
+    QList<models::MemberSum> sums;
     for (const MemberAnswer &answer : answers) {
-        const qint64 rows = plannedRows(plans, answer.label);
-        all += rows;
-        parts += !answer.answered() ? Tr::tr("%1 did not answer").arg(answer.label)
-            : rows == 0             ? Tr::tr("%1: nothing to do").arg(answer.label)
-                                    : Tr::tr("%1: %2").arg(answer.label, models::rowsText(rows));
+        sums += models::MemberSum { answer.label,
+            answer.answered() ? std::optional(plannedRows(plans, answer.label)) : std::nullopt };
     }
-    return Tr::tr("In all %1. %2.").arg(models::rowsText(all), parts.join(u"; "_s));
+    return models::groupSums(sums);
 }
 
 BeginAction beginning(const Context &member, const PlannedAction &planned)

@@ -27,7 +27,7 @@ const QStringList kRegions { u"eu"_s, u"us"_s };
 constexpr int kReplicationMs = 60'000;
 
 /// Written last: a load that was cut short has none.
-constexpr char kMark[] = "idemdesk demo of regions 2";
+constexpr char kMark[] = "idemdesk demo of regions 3";
 
 QByteArray quoted(const QString &text)
 {
@@ -135,7 +135,7 @@ Result<void> DemoRegions::makeDatabase(const QString &label) const
     TRY(link.open(conninfo(label, u"demo"_s), "idemdesk demo"));
     TRY(link.script(demoScript(u"schema_001"_s) + '\n' + demoScript(u"archive_001"_s)));
     if (label == kRegions.constFirst()) {
-        TRY(link.script(demoScript(u"regions_keys"_s)));
+        TRY(link.script(demoScript(u"regions_keys"_s) + '\n' + demoScript(u"regions_orders"_s)));
     }
     DemoConsole console({ conninfo(label, u"demo"_s), conninfo(label, u"demo"_s, u"demo_admin"_s),
         conninfo(label, u"demo"_s, u"demo_operator"_s) });
@@ -168,7 +168,7 @@ Result<void> DemoRegions::replicate(const std::stop_token &stop) const
         }
         QThread::msleep(copied ? 0 : 50);
     }
-    TRY(link.script(demoScript(u"regions_us"_s)));
+    TRY(link.script(demoScript(u"regions_us"_s) + '\n' + demoScript(u"regions_orders"_s)));
     TRY(link.run("ANALYZE app.idempotency_request"));
     TRY(link.run(QByteArray("COMMENT ON DATABASE demo IS '") + kMark + '\''));
     return {};

@@ -13,6 +13,8 @@
 #include "models/audit/audit_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/groups/group_action.h"
+#include "models/groups/group_duplicates.h"
 #include "models/groups/group_file.h"
 #include "models/groups/group_place.h"
 #include "models/health/health_controller.h"
@@ -46,6 +48,8 @@
 #include "ui/pages/purge/purge_page.h"
 #include "ui/pages/recovery/recovery_page.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/group_duplicates_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/pages/runbooks/runbooks_page.h"
@@ -599,11 +603,17 @@ public:
                 *demo = connection->settings();
                 regions->start();
             },
-            [regions] { return regions->ready(); });
+            readyOrLate(regions));
+        // Two servers and their replication take a busy machine longer than one step may.
+        this->window({}, {}, readyOrLate(regions));
+        this->window({}, {}, [regions] { return regions->ready(); });
         this->window(
             u"regions-members"_s,
             [window, regions] {
                 const auto group = models::groupFromFile(regions->groupFile());
+                if (!group) {
+                    return; // they were not made in time: no picture shows what it should
+                }
                 models::GroupPlaces places { group->name, group->kind, {} };
                 for (const sql::GroupMember &member : group->members) {
                     models::GroupPlace place;
@@ -625,8 +635,79 @@ public:
             const auto *view = window->findChild<ui::ReplicationView *>();
             return view->controller()->loaded() && !view->controller()->busy();
         });
+        actionsOfAll();
         complaintOfAll();
         other({}, demo, u"incident"_s, [](sql::ConnectionSettings &) {});
+    }
+
+    /// True once they are there, and after a while in any case.
+    static std::function<bool()> readyOrLate(const std::shared_ptr<CaptureRegions> &regions)
+    {
+        constexpr int kWaitMs = 15'000;
+        return [regions, since = std::make_shared<QDeadlineTimer>(QDeadlineTimer::Forever)] {
+            if (since->isForever()) {
+                since->setRemainingTime(kWaitMs);
+            }
+            return regions->ready() || since->hasExpired();
+        };
+    }
+
+    /// The plans of both regions, the review, what became of it, and what a purge would take.
+    void actionsOfAll()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto view = [window] { return window->regionsPage()->actionView(); };
+        const auto planned = [view] { return view()->action()->planned(); };
+        const auto plan = [window, view](sql::ActionVerb verb) {
+            window->regionsPage()->showTab(u"act"_s);
+            auto *targets = window->findChild<QComboBox *>(u"groupActionTarget"_s);
+            targets->setCurrentIndex(targets->findData(u"plpgsql-request"_s));
+            view()->setVerb(verb);
+            view()->plan();
+        };
+        this->window(
+            u"regions-recovery"_s, [plan] { plan(sql::ActionVerb::Recover); }, planned);
+        const FindDialog find = [view] { return view()->dialog(); };
+        dialog(
+            u"regions-recovery-dialog"_s, [view] { view()->openReview(); }, find);
+        if (m_suffix == u"-dark") { // the last one: no theme after it finds these keys stuck
+            recoverAll(find);
+        } else {
+            close(find);
+        }
+        this->window(
+            u"regions-purge"_s, [plan] { plan(sql::ActionVerb::Purge); }, planned);
+        duplicatesOfAll();
+    }
+
+    void recoverAll(const FindDialog &find)
+    {
+        const auto view = [window = &m_window] { return window->regionsPage()->actionView(); };
+        this->window(
+            u"regions-recovery-done"_s,
+            [find] {
+                if (QDialog *dialog = find()) {
+                    dialog->findChild<QLineEdit *>(u"actionReason"_s)
+                        ->setText(QCoreApplication::translate("Demo", "Workers of both regions were killed"));
+                    dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
+                }
+            },
+            [view] { return view()->action()->acted() && !view()->action()->running(); });
+    }
+
+    void duplicatesOfAll()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto duplicates = [window] { return window->findChild<ui::GroupDuplicatesView *>()->duplicates(); };
+        this->window(
+            u"regions-duplicates"_s,
+            [window] {
+                window->regionsPage()->showTab(u"duplicates"_s);
+                auto *targets = window->findChild<QComboBox *>(u"groupDuplicatesTarget"_s);
+                targets->setCurrentIndex(targets->findData(u"plpgsql-request"_s));
+                window->findChild<ui::GroupDuplicatesView *>()->search();
+            },
+            [duplicates] { return !duplicates()->running() && duplicates()->answered() > 0; });
     }
 
     /// A payment that both regions carried out under one key.

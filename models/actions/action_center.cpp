@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 
+#include "models/actions/action_rights.h"
 #include "models/actions/action_words.h"
 #include "models/async.h"
+#include "models/connection/primary_link.h"
 #include "models/format/display_text.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
-#include "sql/types/statement.h"
 
 #include <QUuid>
 #include <algorithm>
@@ -58,12 +59,31 @@ ActionCenter::~ActionCenter() = default;
 QString ActionCenter::whyNot() const
 {
     if (m_statusKnown && standby()) {
-        return tr("This server is a standby, on which nothing can be written. Connect to the primary to act.");
+        return tr("This server is a standby, on which nothing can be written.") + u' '
+            + (m_primaryNote.isEmpty() ? tr("Connect to the primary to act.") : m_primaryNote);
     }
     if (!m_whyNot.isEmpty() || !m_guarded || secondsAllowed() > 0) {
         return m_whyNot;
     }
     return tr("This is production: actions must be allowed first, for %1 minutes.").arg(kAllowedMinutes);
+}
+
+sql::Database *ActionCenter::database() const
+{
+    return m_database;
+}
+
+QString ActionCenter::place() const
+{
+    return m_database != nullptr ? placeText(m_database->facts()) : QString();
+}
+
+void ActionCenter::setPrimaryNote(const QString &note)
+{
+    if (m_primaryNote != note) {
+        m_primaryNote = note;
+        emit changed();
+    }
 }
 
 bool ActionCenter::standby() const
@@ -198,59 +218,13 @@ void ActionCenter::acceptStatus(const sql::ConsoleStatus &status)
     m_status = status;
     m_statusKnown = true;
     m_error.reset();
-    m_whyNot = statusSentence();
+    m_whyNot = whyNotAct(m_status, m_readOnly, m_login);
     emit changed();
     if (m_status.readable) {
         readLists();
         settleJournal();
         maintainOnce();
     }
-}
-
-QString ActionCenter::statusSentence() const
-{
-    if (m_status.installedVersion == 0) {
-        return tr("The console schema is not installed in this database, so the console only reads.");
-    }
-    if (!m_status.readable) {
-        return tr("This login is not a member of idemdesk_viewer, so the console only reads the tables.") + u' '
-            + grantSentence();
-    }
-    if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
-        return tr("A pre-release installed the console schema. Export its audit log, uninstall it, and install again.");
-    }
-    if (m_status.newerThanKnown()) {
-        return tr("The console schema is newer than this program. Update the program.");
-    }
-    if (m_status.installedVersion < m_status.knownVersion) {
-        return tr("The console schema is older than this program. An administrator must upgrade it.");
-    }
-    if (m_readOnly) {
-        return tr("This connection is marked as read-only.");
-    }
-    if (!m_status.tooMuch.isEmpty()) {
-        return grantSentence();
-    }
-    if (!m_status.isOperator) {
-        return tr("This login is not a member of idemdesk_operator.") + u' ' + grantSentence();
-    }
-    if (m_status.superuser) {
-        return tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
-    }
-    if (m_status.red()) {
-        return tr("The audit log is not protected, so no action can start. The Audit page says why.");
-    }
-    return {};
-}
-
-/// A statement that runs as it stands.
-QString ActionCenter::grantSentence() const
-{
-    if (!m_status.tooMuch.isEmpty()) { // a grant would be refused at the first action
-        return m_status.tooMuch + u' '
-            + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
-    }
-    return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_login) + u';');
 }
 
 void ActionCenter::readLists()

@@ -32,6 +32,10 @@ public:
     /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time
     /// only.
     void setDatabase(sql::Database *database, bool readOnly, bool guarded);
+    sql::Database *database() const; ///< on which actions run; null: none
+    QString place() const; ///< "orders on db1:5432 as op": where they run; safe to show
+    /// What is known of the primary where this server is a standby: sentences, or nothing.
+    void setPrimaryNote(const QString &note);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
     void readLists(); ///< only the open actions and the history
@@ -112,11 +116,9 @@ signals:
 private:
     void readStatus();
     void acceptStatus(const sql::ConsoleStatus &status);
-    QString statusSentence() const; ///< what stands against actions, empty where nothing does
     bool asks() const; ///< another person for approval
     void acceptAnswer(const std::optional<sql::ActionRecord> &asked);
     void acceptLists(const QList<sql::ActionRecord> &history, const QList<sql::ActionRecord> &open);
-    QString grantSentence() const;
     void settleJournal();
     void maintainOnce();
     void makeRunner();
@@ -138,6 +140,7 @@ private:
     QString m_login; ///< of the session that read the status: that of another lane may still be on its way
     bool m_maintained = false;
     QString m_whyNot;
+    QString m_primaryNote;
     std::unique_ptr<ActionRunner> m_runner;
     std::unique_ptr<PartitionChange> m_change;
     QList<sql::ActionRecord> m_open;

@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "models/connection/connection_fields.h"
+#include "models/connection/primary_link.h"
 #include "models/connection/target_finder.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
@@ -133,11 +134,7 @@ QString ConnectionController::title() const
     if (known.database.isEmpty()) {
         return conninfoSummary(m_settings.conninfo);
     }
-    QString host = known.host.isEmpty() ? known.serverAddress : known.host;
-    if (!known.port.isEmpty()) {
-        host += u':' + known.port;
-    }
-    return tr("%1 on %2 as %3").arg(displayText(known.database), displayText(host), displayText(known.user));
+    return placeText(known);
 }
 
 QStringList ConnectionController::notices() const

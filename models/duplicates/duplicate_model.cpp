@@ -9,19 +9,6 @@
 
 namespace idemdesk::models {
 
-namespace {
-
-constexpr qsizetype kSharedDigits = 12;
-
-/// Twelve digits of a fingerprint tell it from others; a reference stays whole.
-QString sharedText(const sql::DuplicateGroup &group)
-{
-    const bool hash = group.reason == sql::DuplicateReason::SameFingerprint && group.shared.size() > 2 * kSharedDigits;
-    return hash ? group.shared.left(kSharedDigits) + u'…' : group.shared;
-}
-
-} // namespace
-
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
 {
@@ -58,7 +45,7 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
         { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Group &group) { return duplicateScope(group); } },
         { .title = [] { return tr("What they share"); },
-            .text = [](const Model &, const Group &group) { return sharedText(group); },
+            .text = [](const Model &, const Group &group) { return duplicateShared(group); },
             .toolTip = [](const Model &, const Group &group) { return group.shared; } },
         { .title = [] { return tr("Keys"); },
             .text = [](const Model &, const Group &group) { return countText(group.keys); },
@@ -97,9 +84,7 @@ QVariant DuplicateModel::itemData(const sql::DuplicateGroup &group, int column, 
     }
     switch (column) {
     case Reason:
-        return group.succeeded > 1 ? tr("%1, %2 succeeded", "reason, number")
-                                         .arg(duplicateReasonLabel(group.reason), countText(group.succeeded))
-                                   : duplicateReasonLabel(group.reason);
+        return duplicateReasonText(group);
     case Table:
         return displayText(targetPlace(m_target.profile));
     case Shared:

@@ -139,4 +139,18 @@ QString duplicateScope(const sql::DuplicateGroup &group)
     return parts.join(u" / "_s);
 }
 
+QString duplicateShared(const sql::DuplicateGroup &group)
+{
+    constexpr qsizetype kDigits = 12;
+    const bool hash = group.reason == sql::DuplicateReason::SameFingerprint && group.shared.size() > 2 * kDigits;
+    return hash ? group.shared.left(kDigits) + u'…' : group.shared;
+}
+
+QString duplicateReasonText(const sql::DuplicateGroup &group)
+{
+    const QString reason = duplicateReasonLabel(group.reason);
+    return group.succeeded > 1 ? Tr::tr("%1, %2 succeeded", "reason, number").arg(reason, countText(group.succeeded))
+                               : reason;
+}
+
 } // namespace idemdesk::models

@@ -24,4 +24,10 @@ QString duplicateWhy(const sql::DuplicateGroup &group);
 /// The group's scope as one text, "–" for NULL; "all" where scopes were searched together and the table has some.
 QString duplicateScope(const sql::DuplicateGroup &group);
 
+/// What the keys share: twelve digits of a fingerprint tell it from others, a reference stays whole. Hostile.
+QString duplicateShared(const sql::DuplicateGroup &group);
+
+/// "Same result, 2 succeeded": by what, and how many of them had their effect.
+QString duplicateReasonText(const sql::DuplicateGroup &group);
+
 } // namespace idemdesk::models

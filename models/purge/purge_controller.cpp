@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/purge/purge_controller.h"
 
+#include "models/actions/action_plan.h"
 #include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
@@ -87,15 +88,7 @@ void PurgeController::setTimeFormat(const TimeFormat &format)
 
 QList<sql::KeyState> PurgeController::possibleStates() const
 {
-    QList<sql::KeyState> states;
-    for (const sql::TimeRule &rule : m_target.target.profile.purge) {
-        for (const sql::KeyState state : rule.states) {
-            if (!states.contains(state)) {
-                states.append(state);
-            }
-        }
-    }
-    return states;
+    return purgeableStates(m_target.target.profile);
 }
 
 void PurgeController::forget()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/triage/triage_controller.h"
 
+#include "models/actions/action_plan.h"
 #include "models/filter/filter_parser.h"
 #include "models/retries/cause_controller.h"
 #include "sql/actions/compile.h"
@@ -17,8 +18,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kTriageDeadlineMs = 120'000;
-/// A rule may grant a worker more beyond its time, never less: many a commit comes seconds after a lease.
-constexpr qint64 kGraceMicros = 60 * sql::kMicros;
 
 /// A judged page and, for a target that is not registered, the rules it would have.
 struct Reading {
@@ -58,8 +57,7 @@ QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::Compile
         TriageModel::Row row { facts, judgeTriage(target, facts, compiled), false, false };
         if (verb == sql::ActionVerb::Recover) {
             row.may = row.judgement.bulk && row.judgement.rule >= 0;
-            row.fresh = row.may && !picked && facts.staleSince && facts.staleSince->finite()
-                && page.now.micros - facts.staleSince->micros < kGraceMicros;
+            row.fresh = row.may && !picked && stuckForAMoment(facts, page.now);
         } else {
             const FrozenSet set = freeze(target, compiled, { { facts }, false, page.now, {} }, verb);
             row.may = !set.rows.isEmpty();

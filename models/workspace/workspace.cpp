@@ -13,6 +13,7 @@
 #include "models/complaint/complaint_controller.h"
 #include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/connection/primary_link.h"
 #include "models/console/console_setup.h"
 #include "models/drill/drill_controller.h"
 #include "models/duplicates/duplicate_controller.h"
@@ -33,6 +34,7 @@
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
+#include "sql/lanes/database.h"
 
 #include <utility>
 
@@ -41,6 +43,7 @@ namespace idemdesk::models {
 Workspace::Workspace(ConnectionController *connection, Files files, QObject *parent)
     : QObject(parent)
     , m_connection(connection)
+    , m_primary(new PrimaryLink(this))
     , m_files(std::move(files))
     , m_browser(new KeyBrowserController(this))
     , m_detail(new KeyDetailController(this))
@@ -80,6 +83,7 @@ void Workspace::follow()
     m_runbooks->watch(m_alerts);
     connect(m_connection, &ConnectionController::databaseChanged, this, &Workspace::takeDatabase);
     connect(m_connection, &ConnectionController::targetsChanged, this, &Workspace::takeTargets);
+    connect(m_primary, &PrimaryLink::changed, this, &Workspace::takeActing);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeActions);
     connect(m_actions, &ActionCenter::runnerChanged, this, &Workspace::takeActions);
     connect(m_actions, &ActionCenter::allowanceChanged, this, &Workspace::takeActions);
@@ -118,26 +122,53 @@ void Workspace::takeDatabase()
     m_detail->setDatabase(database);
     m_exporter->setDatabase(database);
     m_overview->setDatabase(database);
-    m_activity->setDatabase(database);
     m_mapping->setDatabase(database);
-    m_triage->setDatabase(database);
-    m_purge->setDatabase(database);
     m_trends->setDatabase(database);
-    m_sampler->setDatabase(database);
-    m_conflicts->setDatabase(database);
     m_complaint->setDatabase(database);
     m_duplicates->setDatabase(database);
     m_recipes->setDatabase(database);
     m_health->setDatabase(database);
     m_alerts->setDatabase(database);
-    m_review->setDatabase(database);
-    m_drill->setDatabase(database);
     m_runbooks->setDatabase(database);
     m_incident->setDatabase(database);
-    m_audit->setDatabase(database);
     m_cache->setDatabase(database);
     m_provider->setDatabase(database);
     m_statement->setDatabase(database);
+    act(database); // first: nobody asks the primary of another connection for anything while it closes
+    m_primary->follow(database);
+}
+
+sql::Database *Workspace::acting() const
+{
+    return m_acting;
+}
+
+void Workspace::takeActing()
+{
+    m_actions->setPrimaryNote(m_primary->looking() ? tr("Its primary is being looked for.") : m_primary->whyNone());
+    sql::Database *primary = m_primary->elsewhere() ? m_primary->database() : nullptr;
+    sql::Database *acting = primary != nullptr ? primary : m_connection->database();
+    if (acting != m_acting) {
+        act(acting);
+        if (acting != nullptr) {
+            m_connection->refreshTargets(); // whoever acts forgot its table with the server it was read on
+        }
+    }
+    emit actingChanged();
+}
+
+/// What is decided on is read where it is done: a standby knows neither the locks nor who is still at work there.
+void Workspace::act(sql::Database *database)
+{
+    m_acting = database;
+    m_activity->setDatabase(database);
+    m_triage->setDatabase(database);
+    m_purge->setDatabase(database);
+    m_sampler->setDatabase(database);
+    m_conflicts->setDatabase(database);
+    m_review->setDatabase(database);
+    m_drill->setDatabase(database);
+    m_audit->setDatabase(database);
     m_evidence->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();

@@ -4,6 +4,11 @@
 #include "sql/types/local_place.h"
 
 #include <QObject>
+#include <QPointer>
+
+namespace idemdesk::sql {
+class Database;
+}
 
 namespace idemdesk::models {
 
@@ -27,6 +32,7 @@ class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
 class OverviewController;
+class PrimaryLink;
 class ProviderController;
 class PurgeController;
 class RecipeKeeper;
@@ -60,6 +66,10 @@ public:
     void follow();
 
     ConnectionController *connection() const { return m_connection; }
+    /// Where actions go, and what they go by is read: the connection itself, or where that is a standby, its primary.
+    /// Null without a connection.
+    sql::Database *acting() const;
+    const PrimaryLink *primary() const { return m_primary; }
     KeyBrowserController *browser() const { return m_browser; }
     KeyDetailController *detail() const { return m_detail; }
     ExportController *exporter() const { return m_exporter; }
@@ -95,16 +105,21 @@ public:
     bool conflictsKnown() const; ///< the server keeps conflicts, and this login may read them
 
 signals:
+    void actingChanged(); ///< acting() is another one, or what is known of the primary
     void placesChanged(); ///< conflictsHere() or conflictsKnown()
 
 private:
     void takeDatabase();
+    void takeActing(); ///< where actions go from now on
+    void act(sql::Database *database);
     void takeTargets();
     void takeActions();
     void chooseSampled();
     void takeEvents();
 
     ConnectionController *m_connection;
+    PrimaryLink *m_primary;
+    QPointer<sql::Database> m_acting;
     Files m_files;
     sql::LocalPlace m_conflictsHere;
     KeyBrowserController *m_browser;

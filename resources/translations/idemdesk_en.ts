@@ -414,6 +414,30 @@
     </message>
 </context>
 <context>
+    <name>GroupDuplicatesView</name>
+    <message numerus="yes">
+        <source>Last %n day(s)</source>
+        <translation>
+            <numerusform>Last day</numerusform>
+            <numerusform>Last %n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s)</source>
+        <translation>
+            <numerusform>%n group</numerusform>
+            <numerusform>%n groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n probably done more than once</source>
+        <translation>
+            <numerusform>%n probably done more than once</numerusform>
+            <numerusform>%n probably done more than once</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GroupKeysView</name>
     <message numerus="yes">
         <source>%n key(s) read</source>

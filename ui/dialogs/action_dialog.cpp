@@ -65,7 +65,7 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     setWindowTitle(phrase);
     auto *heading = titleLabel(tr("%1 of %2?").arg(phrase, models::displayText(question.title, 80)), this);
     QLabel *table = noteLabel(models::displayText(question.relation, 160), u"actionTable"_s, this);
-    auto *place = plainLabel(models::displayText(question.connection, 160), this);
+    auto *place = wrappedLabel(models::displayText(question.connection, 600), this); // one for each of a group
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
         band->setObjectName(u"actionEnvironment"_s);

@@ -71,6 +71,14 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     sync();
 }
 
+void ConnectionBand::setActing(const QString &place)
+{
+    if (m_acting != place) {
+        m_acting = place;
+        sync();
+    }
+}
+
 void ConnectionBand::setActions(bool allowed, int secondsLeft, bool mayApprove)
 {
     if (m_actions != allowed || m_approves != mayApprove || m_actionSeconds != secondsLeft) {
@@ -129,6 +137,9 @@ void ConnectionBand::sync()
                                                 .arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
         } else if (m_approves) {
             parts += tr("you may approve");
+        }
+        if (!m_acting.isEmpty()) {
+            parts += tr("reads from a standby, acts on %1").arg(m_acting);
         }
         parts += models::serverWords(facts);
         if (settings.unverifiedPassword && !facts.serverVerified) {

@@ -27,6 +27,7 @@ public:
     /// may approve what others ask. secondsLeft: for how long still, 0 for as long as one likes.
     void setActions(bool allowed, int secondsLeft, bool mayApprove = false);
 
+    void setActing(const QString &place); ///< of actions, where they go to another server; hostile
     void setKiosk(bool kiosk); ///< on a wall nothing is to be pressed
 
 signals:
@@ -41,6 +42,7 @@ private:
     models::ConnectionController *m_connection;
     bool m_actions = false;
     bool m_approves = false;
+    QString m_acting;
     int m_actionSeconds = 0;
     bool m_kiosk = false;
     QLabel *m_environment;

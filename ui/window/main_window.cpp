@@ -7,6 +7,7 @@
 #include "models/cache/cache_place.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/connection/primary_link.h"
 #include "models/filter/filter_parser.h"
 #include "models/groups/group_desk.h"
 #include "models/keys/key_browser.h"
@@ -265,6 +266,10 @@ void MainWindow::wirePages()
             showKeys(target, u"key:"_s + models::quoteFilterValue(key));
         });
     });
+    connect(m_work, &models::Workspace::actingChanged, this, [this] {
+        const models::PrimaryLink *primary = m_work->primary();
+        m_band->setActing(primary->elsewhere() && primary->database() != nullptr ? primary->place() : QString());
+    });
     wireEvidence();
     wireGroup();
 }
@@ -277,6 +282,14 @@ void MainWindow::wireGroup()
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
+        // What this window shows of its member is told anew, as after an action of its own.
+        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::actionEnded);
+        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::readLists);
+        connect(page, &RegionsPage::memberActionWanted, this, [this](int member, const QString &action) {
+            if (showMember(member)) {
+                bring<AuditPage>()->showAction(action);
+            }
+        });
     });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
         if (const QStringList offered = offeredPages(); offered != m_offered) {
@@ -296,7 +309,7 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
         m_dialogs->tellActionRuns();
         return;
     }
-    if (m_group->session() != nullptr && staysToAlign()) {
+    if (staysForGroup()) {
         return;
     }
     m_keysWanted.reset();
@@ -304,14 +317,16 @@ void MainWindow::openGroup(const models::GroupPlaces &places)
     showPage(RegionsPage::ownFace().id);
 }
 
-bool MainWindow::staysToAlign()
+bool MainWindow::staysForGroup()
 {
-    if (!regionsPage()->aligning()) {
+    const bool aligning = m_group->session() != nullptr && regionsPage()->aligning();
+    if (m_group->session() == nullptr || (!aligning && !regionsPage()->acting())) {
         return false;
     }
     showPage(RegionsPage::ownFace().id);
-    regionsPage()->showTab(u"differences"_s);
-    regionsPage()->say(tr("Keys are being aligned."), tr("Stop it beneath, or wait until it has ended."));
+    regionsPage()->showTab(aligning ? u"differences"_s : u"act"_s);
+    regionsPage()->say(aligning ? tr("Keys are being aligned.") : tr("An action runs in the members."),
+        tr("Stop it beneath, or wait until it has ended."));
     return true;
 }
 
@@ -594,6 +609,9 @@ void MainWindow::setKiosk(bool kiosk)
 
 void MainWindow::openConnect()
 {
+    if (staysForGroup()) {
+        return;
+    }
     m_dialogs->openConnect();
 }
 
@@ -796,7 +814,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         m_dialogs->askToPause();
         return;
     }
-    if (m_group->session() != nullptr && staysToAlign()) {
+    if (staysForGroup()) {
         event->ignore();
         return;
     }

@@ -119,6 +119,8 @@ public:
     RegionsPage *regionsPage() const;
     ProviderPage *providerPage() const;
     void suggestStatement(const QString &path); ///< a provider's file to begin with, on the page Provider
+    /// Something runs in the members of the group: the window stays with it, and says so.
+    bool staysForGroup();
     models::GroupDesk *group() const { return m_group; } ///< the group of the window, if any
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
@@ -162,7 +164,6 @@ private:
     QStringList offeredPages() const;
     void syncOffers();
     void onMember();
-    bool staysToAlign(); ///< keys are being aligned: the window stays, and says so
     /// Connects the window to a member of its group; false where it could not be, which is said then.
     bool showMember(int member);
     void showMemberKeys(int member, const QString &target, const QString &filter);

@@ -176,14 +176,14 @@ void WindowDialogs::showRows(const QString &action)
                             m_work->actions()->titleOf(record.target), record.reason);
         }
     }
-    auto *dialog = new ActionRowsDialog(
-        new models::ActionRows(m_work->connection()->database(), action), title, m_services.settings, m_window);
+    auto *dialog
+        = new ActionRowsDialog(new models::ActionRows(m_work->acting(), action), title, m_services.settings, m_window);
     openDialog(dialog);
 }
 
 void WindowDialogs::openSampling()
 {
-    sql::Database *database = m_work->connection()->database();
+    sql::Database *database = m_work->acting();
     if (database == nullptr) {
         openConnect();
         return;
@@ -194,7 +194,7 @@ void WindowDialogs::openSampling()
 
 void WindowDialogs::openRoles()
 {
-    sql::Database *database = m_work->connection()->database();
+    sql::Database *database = m_work->acting();
     if (database == nullptr) {
         openConnect();
         return;
@@ -208,7 +208,7 @@ void WindowDialogs::openRoles()
 void WindowDialogs::openInstall()
 {
     auto *wizard = new InstallWizard(
-        m_work->setup(), m_work->actions()->status().installedVersion, m_work->connection()->title(), m_window);
+        m_work->setup(), m_work->actions()->status().installedVersion, m_work->actions()->place(), m_window);
     openDialog(wizard);
 }
 
@@ -216,7 +216,7 @@ void WindowDialogs::openRegister(const QString &target)
 {
     if (const models::TargetEntry *entry = m_work->connection()->target(target)) {
         auto *dialog = new RegisterDialog(m_work->setup(), entry->target, m_window,
-            m_work->connection()->settings().environment, m_work->connection()->title());
+            m_work->connection()->settings().environment, m_work->actions()->place());
         openDialog(dialog);
     }
 }

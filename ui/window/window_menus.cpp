@@ -95,8 +95,11 @@ void addConnectionMenu(MainWindow *window, models::ConnectionController *connect
     QAction *groups = menu.add(u"connection.groups"_s, MainWindow::tr("&Groups…"), { Qt::CTRL | Qt::Key_G },
         [window] { window->openGroups(); });
     groups->setEnabled(window->hasGroups());
-    QAction *leave = menu.add(
-        u"connection.leave"_s, MainWindow::tr("&Disconnect"), {}, [connection] { connection->disconnectNow(); });
+    QAction *leave = menu.add(u"connection.leave"_s, MainWindow::tr("&Disconnect"), {}, [window, connection] {
+        if (!window->staysForGroup()) {
+            connection->disconnectNow();
+        }
+    });
     offerLeaving(window, connection, leave);
     menu.add(u"connection.table"_s, MainWindow::tr("&Add table…"), { Qt::CTRL | Qt::Key_N },
         [window] { window->openAddTable(); });

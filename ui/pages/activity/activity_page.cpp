@@ -460,7 +460,7 @@ void ActivityPage::ask(sql::SignalVerb verb)
     const QString age = backend.transactionStart
         ? models::TimeFormat::age(*backend.transactionStart, m_activity->model()->report().now)
         : QString();
-    auto *dialog = new SignalDialog(backend, verb, age, roleOf(*m_activity->model(), backend), m_connection->title(),
+    auto *dialog = new SignalDialog(backend, verb, age, roleOf(*m_activity->model(), backend), m_center->place(),
         m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [this, dialog, backend, verb] {
         m_activity->signalBackend(backend, verb, dialog->reason(), dialog->ticket());

@@ -94,8 +94,8 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     wire();
     connect(m_center, &models::ActionCenter::decisionPlanned, this, &AuditPage::askDecisionOn);
     connect(m_preview, &models::ApprovalPreview::changed, this, &AuditPage::showFacts);
-    const auto takeDatabase = [this] { m_preview->setDatabase(m_connection->database()); };
-    connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
+    const auto takeDatabase = [this] { m_preview->setDatabase(m_center->database()); };
+    connect(m_center, &models::ActionCenter::changed, this, takeDatabase);
     takeDatabase();
     sync();
     selectAgain(); // the actions were read before there was this page
@@ -593,7 +593,7 @@ void AuditPage::ask(const ReasonQuestion &question, std::function<void(const QSt
 {
     ReasonQuestion whole = question;
     whole.environment = m_connection->settings().environment;
-    whole.connection = m_connection->title();
+    whole.connection = m_center->place();
     auto *dialog = new ReasonDialog(whole, this);
     connect(dialog, &QDialog::accepted, this, [dialog, handler = std::move(handler)] { handler(dialog->text()); });
     openDialog(dialog);

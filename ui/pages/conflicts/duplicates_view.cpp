@@ -10,6 +10,7 @@
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/pages/conflicts/duplicate_badge.h"
 #include "ui/pages/conflicts/mark_delegate.h"
 #include "ui/theme/console_style.h"
 #include "ui/widgets/badge_view.h"
@@ -40,37 +41,6 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-namespace {
-
-Badge badgeOf(models::DuplicateVerdict verdict)
-{
-    Badge badge;
-    switch (verdict) {
-    case models::DuplicateVerdict::Twice:
-        badge.state = sql::KeyState::FailedFinal;
-        badge.stale = true; // the triangle of what needs somebody
-        badge.tone = Token::Danger;
-        break;
-    case models::DuplicateVerdict::Suspected:
-        badge.state = sql::KeyState::Unknown;
-        break;
-    case models::DuplicateVerdict::Once:
-        badge.state = sql::KeyState::Succeeded;
-        break;
-    case models::DuplicateVerdict::NotDone:
-        badge.state = sql::KeyState::Pending;
-        break;
-    }
-    return badge;
-}
-
-Badge verdictBadge(const QModelIndex &index)
-{
-    return badgeOf(static_cast<models::DuplicateVerdict>(index.data(models::KindRole).toInt()));
-}
-
-} // namespace
 
 DuplicatesView::DuplicatesView(models::ConnectionController *connection, models::DuplicateController *duplicates,
     models::Settings *settings, QWidget *parent)
@@ -113,8 +83,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     QHeaderView *header = m_table->horizontalHeader();
     // What is at stake is read first, what tells the groups apart after it.
     header->moveSection(header->visualIndex(models::DuplicateModel::Shared), models::DuplicateModel::Last);
-    m_table->setItemDelegateForColumn(models::DuplicateModel::Reason,
-        new MarkDelegate([](const QModelIndex &index) { return verdictBadge(index); }, m_table));
+    m_table->setItemDelegateForColumn(models::DuplicateModel::Reason, new MarkDelegate(duplicateCellBadge, m_table));
     m_table->setItemDelegateForColumn(
         models::DuplicateModel::Shared, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_notes->setObjectName(u"duplicatesNotes"_s);
@@ -371,7 +340,7 @@ void DuplicatesView::showGroup()
     const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
     m_badge->setVisible(group != nullptr);
     if (group != nullptr) {
-        Badge badge = badgeOf(models::duplicateVerdict(*group));
+        Badge badge = duplicateBadge(models::duplicateVerdict(*group));
         badge.text = models::duplicateVerdictText(*group);
         m_badge->setBadge(badge);
     }

@@ -189,6 +189,7 @@ void PartitionsPane::askDetach()
     }
     const sql::PartitionFacts partition = m_purge->partitions()->rows().at(row);
     ActionQuestion question = questionAbout(sql::ActionVerb::Detach, partition.rows, entry, *m_connection);
+    question.connection = m_center->place();
     question.relation = partition.name;
     question.header = QStringList { tr("Rows"), tr("Partition"), tr("Holds") };
     question.plan = { { models::countText(partition.rows), partition.name, partition.bounds } };

@@ -577,6 +577,7 @@ void PurgePage::openDialog()
     }
     const sql::PurgePlan plan = *m_purge->planned();
     ActionQuestion question = questionAbout(sql::ActionVerb::Purge, plan.rows, entry, *m_connection);
+    question.connection = m_center->place();
     question.header = QStringList { tr("Rows"), tr("Scope"), tr("State") };
     for (const sql::PurgeGroup &group : plan.groups) {
         question.plan.append(

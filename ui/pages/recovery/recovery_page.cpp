@@ -1009,6 +1009,7 @@ void RecoveryPage::ask(const models::FrozenSet &set)
         return;
     }
     ActionQuestion question = questionAbout(m_triage->verb(), set.rows.size(), entry, *m_connection);
+    question.connection = m_center->place();
     question.flows = models::flowsOf(set, entry.compiled);
     const bool one = set.keys.size() == 1; // and is called by its name
     question.header = QStringList { one ? tr("Key") : tr("Keys"), tr("Scope"), tr("Class"), tr("Becomes") };

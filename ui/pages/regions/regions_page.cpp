@@ -2,10 +2,13 @@
 #include "ui/pages/regions/regions_page.h"
 
 #include "models/format/display_text.h"
+#include "models/groups/group_action.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
 #include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/group_duplicates_view.h"
 #include "ui/pages/regions/group_keys_view.h"
 #include "ui/pages/regions/group_trends_view.h"
 #include "ui/pages/regions/members_view.h"
@@ -66,6 +69,8 @@ void RegionsPage::rebuild()
     m_members = nullptr;
     m_keys = nullptr;
     m_trends = nullptr;
+    m_act = nullptr;
+    m_duplicates = nullptr;
     m_differences = nullptr;
     m_replication = nullptr;
     if (m_desk->session() != nullptr) {
@@ -106,6 +111,14 @@ void RegionsPage::addViews()
     m_trends = new GroupTrendsView(session, m_tabs);
     m_tabs->addTab(m_keys, tr("Keys"));
     m_tabs->addTab(m_trends, tr("Trends"));
+    m_act = new GroupActionView(session, m_settings, m_journalPath, m_tabs);
+    m_tabs->addTab(m_act, tr("Act in all"));
+    connect(
+        m_act->action(), &models::GroupAction::ended, this, [this] { emit acted(m_act->action()->choice().target); });
+    m_duplicates = new GroupDuplicatesView(session, m_settings, m_tabs);
+    m_tabs->addTab(m_duplicates, tr("Duplicates"));
+    connect(m_duplicates, &GroupDuplicatesView::keysWanted, this, &RegionsPage::memberKeysWanted);
+    connect(m_act, &GroupActionView::actionWanted, this, &RegionsPage::memberActionWanted);
     connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
     connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
     connect(m_keys, &GroupKeysView::keyWanted, this, &RegionsPage::memberKeysWanted);
@@ -145,6 +158,10 @@ void RegionsPage::refresh()
         m_keys->refresh();
     } else if (shown == m_trends) {
         m_trends->refresh();
+    } else if (shown == m_act) {
+        m_act->refresh();
+    } else if (shown == m_duplicates) {
+        m_duplicates->refresh();
     } else if (shown == m_differences) {
         m_differences->compare();
     } else if (shown == m_replication) {
@@ -170,6 +187,8 @@ void RegionsPage::setTimeFormat(const models::TimeFormat &format)
     if (m_keys != nullptr) {
         m_keys->setTimeFormat(format);
         m_trends->setTimeFormat(format);
+        m_act->setTimeFormat(format);
+        m_duplicates->setTimeFormat(format);
     }
     if (m_differences != nullptr) {
         m_differences->setTimeFormat(format);
@@ -181,8 +200,9 @@ void RegionsPage::showTab(const QString &name)
     if (m_tabs == nullptr) {
         return;
     }
-    QWidget *const views[] = { m_members, m_keys, m_trends, m_differences, m_replication };
-    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"differences"_s, u"replication"_s };
+    QWidget *const views[] = { m_members, m_keys, m_trends, m_act, m_duplicates, m_differences, m_replication };
+    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"act"_s, u"duplicates"_s, u"differences"_s,
+        u"replication"_s };
     QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
     m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
 }
@@ -190,6 +210,11 @@ void RegionsPage::showTab(const QString &name)
 bool RegionsPage::aligning() const
 {
     return m_differences != nullptr && m_differences->alignBar()->aligner()->running();
+}
+
+bool RegionsPage::acting() const
+{
+    return m_act != nullptr && m_act->action()->running();
 }
 
 void RegionsPage::say(const QString &what, const QString &why)

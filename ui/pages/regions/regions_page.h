@@ -15,6 +15,8 @@ class Settings;
 namespace idemdesk::ui {
 
 class DifferencesView;
+class GroupActionView;
+class GroupDuplicatesView;
 class GroupKeysView;
 class GroupTrendsView;
 class MembersView;
@@ -39,12 +41,17 @@ public:
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
-    void showTab(const QString &name); ///< "members", "keys", "trends", "differences", "replication"
-    bool aligning() const; ///< an action of it runs: the group must stay
+    void showTab(
+        const QString &name); ///< "members", "keys", "trends", "act", "duplicates", "differences", "replication"
+    bool aligning() const; ///< keys are being aligned: the group must stay
+    bool acting() const; ///< an action over its members runs: the same
+    GroupActionView *actionView() const { return m_act; } ///< null without a group
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
+    void acted(const QString &target); ///< an action over the members has ended: rows of this table changed
     void memberWanted(int member); ///< connect the window to it
+    void memberActionWanted(int member, const QString &action); ///< and show it in the audit log there
     void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
 
 private:
@@ -62,6 +69,8 @@ private:
     MembersView *m_members = nullptr;
     GroupKeysView *m_keys = nullptr;
     GroupTrendsView *m_trends = nullptr;
+    GroupActionView *m_act = nullptr;
+    GroupDuplicatesView *m_duplicates = nullptr;
     DifferencesView *m_differences = nullptr; ///< where the members hold the same keys; else null
     ReplicationView *m_replication = nullptr; ///< the same
 };

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/groups/group_action_list.h"
+
+#include "models/actions/action_words.h"
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using sql::HealthLevel;
+using MemberStage = MemberAction::Stage;
+
+/// A word or two, and how grave it is.
+struct StateWord {
+    HealthLevel level = HealthLevel::Unknown;
+    QString text;
+};
+
+StateWord plannedWord(const MemberAction &action)
+{
+    if (action.plan().rows() == 0) {
+        return action.plan().partly() ? StateWord { HealthLevel::Unknown, GroupActionList::tr("Not all seen") }
+                                      : StateWord { HealthLevel::Nothing, GroupActionList::tr("Nothing to do") };
+    }
+    return action.rows() == 0    ? StateWord { HealthLevel::Advice, GroupActionList::tr("Stays as it is") }
+        : action.needsApproval() ? StateWord { HealthLevel::Good, GroupActionList::tr("Needs approval") }
+                                 : StateWord { HealthLevel::Good, GroupActionList::tr("Ready") };
+}
+
+StateWord runnerWord(const MemberAction &action)
+{
+    using RunStage = ActionRunner::Stage;
+    switch (action.runner()->stage()) {
+    case RunStage::Ended:
+        return { action.done() ? HealthLevel::Good : HealthLevel::Advice,
+            action.done() ? GroupActionList::tr("Done") : actionStateLabel(action.runner()->action().state) };
+    case RunStage::Asking:
+        return { HealthLevel::Nothing, GroupActionList::tr("Approval asked") };
+    case RunStage::Paused:
+    case RunStage::Stopped:
+        if (!action.runner()->begun()) {
+            return { HealthLevel::Unknown, GroupActionList::tr("Not known") };
+        }
+        return { HealthLevel::Problem,
+            *action.runner()->begun() ? GroupActionList::tr("Paused") : GroupActionList::tr("Failed") };
+    case RunStage::Idle:
+    case RunStage::Starting:
+    case RunStage::Running:
+    case RunStage::Holding:
+    case RunStage::Finding:
+    case RunStage::Pausing:
+    case RunStage::Cancelling:
+        break;
+    }
+    return { HealthLevel::Nothing, GroupActionList::tr("Running") };
+}
+
+StateWord stateWord(const MemberAction &action)
+{
+    switch (action.stage()) {
+    case MemberStage::Idle:
+        return { HealthLevel::Nothing, GroupActionList::tr("Not planned") };
+    case MemberStage::Planning:
+        return { HealthLevel::Nothing, GroupActionList::tr("Planning") };
+    case MemberStage::Failed:
+        return { HealthLevel::Problem, GroupActionList::tr("No plan") };
+    case MemberStage::Planned:
+        return plannedWord(action);
+    case MemberStage::Running:
+    case MemberStage::Over:
+        return runnerWord(action);
+    }
+    return {};
+}
+
+void takePlan(const MemberAction &action, MemberActionRow *row)
+{
+    const MemberPlan &plan = action.plan();
+    row->known = row->stage == MemberStage::Planned;
+    row->rows = plan.rows();
+    row->left = plan.change.set.skipped.size();
+    row->classes.clear();
+    for (const FrozenGroup &group : plan.change.set.groups) {
+        row->classes[group.cls.value_or(TriageClass::NeedsReview)] += group.rows;
+    }
+    for (const SkippedKey &key : plan.change.set.skipped) {
+        ++row->classes[key.cls];
+    }
+    row->bytes = plan.purge ? plan.purge->bytes : 0;
+    row->oldest.reset();
+    for (const sql::PurgeGroup &group : plan.purge ? plan.purge->groups : QList<sql::PurgeGroup>()) {
+        if (group.oldest && (!row->oldest || *group.oldest < *row->oldest)) {
+            row->oldest = group.oldest;
+        }
+    }
+}
+
+QString numberText(const MemberActionRow &row, qint64 rows)
+{
+    return row.known ? countText(rows) : u"–"_s;
+}
+
+} // namespace
+
+GroupActionList::GroupActionList(const QStringList &labels, QObject *parent)
+    : RowModel(parent)
+{
+    QList<MemberActionRow> rows;
+    for (const QString &label : labels) {
+        MemberActionRow row;
+        row.label = label;
+        row.level = HealthLevel::Nothing;
+        row.state = tr("Not planned");
+        rows += row;
+    }
+    setRows(rows);
+}
+
+void GroupActionList::take(int member, const MemberAction &action)
+{
+    MemberActionRow row = m_rows.at(member);
+    row.stage = action.stage();
+    row.done.reset();
+    if (row.stage != MemberStage::Running && row.stage != MemberStage::Over) { // while it runs the plan stays
+        takePlan(action, &row);
+    }
+    if (const ActionRunner *runner = action.runner()) {
+        row.done = rowsDone(runner->action().counts);
+        row.asked = row.rows;
+    }
+    const StateWord word = stateWord(action);
+    row.level = word.level;
+    row.state = word.text;
+    row.said = action.said() == word.text ? QString() : action.said(); // said once
+    m_rows[member] = row;
+    sayRowAnew(member);
+}
+
+template <TriageClass cls> QString GroupActionList::classText(const GroupActionList &, const MemberActionRow &row)
+{
+    return numberText(row, row.classes.value(cls));
+}
+
+std::span<const GroupActionList::ColumnSpec> GroupActionList::columns()
+{
+    using Model = GroupActionList;
+    using Row = MemberActionRow;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Member"); }, .text = [](const Model &, const Row &row) { return row.label; } },
+        { .title = [] { return triageClassLabel(TriageClass::SafeToRetry); },
+            .text = &Model::classText<TriageClass::SafeToRetry>,
+            .alignment = kNumber },
+        { .title = [] { return triageClassLabel(TriageClass::EffectHappened); },
+            .text = &Model::classText<TriageClass::EffectHappened>,
+            .alignment = kNumber },
+        { .title = [] { return triageClassLabel(TriageClass::Abandoned); },
+            .text = &Model::classText<TriageClass::Abandoned>,
+            .alignment = kNumber },
+        { .title = [] { return triageClassLabel(TriageClass::NeedsReview); },
+            .text = &Model::classText<TriageClass::NeedsReview>,
+            .alignment = kNumber },
+        { .title = [] { return triageClassLabel(TriageClass::Running); },
+            .text = &Model::classText<TriageClass::Running>,
+            .alignment = kNumber },
+        { .title = [] { return tr("Would change"); },
+            .text = [](const Model &, const Row &row) { return numberText(row, row.rows); },
+            .alignment = kNumber },
+        { .title = [] { return tr("Left alone"); },
+            .text = [](const Model &, const Row &row) { return numberText(row, row.left); },
+            .alignment = kNumber },
+        { .title = [] { return tr("Size"); },
+            .text = [](const Model &, const Row &row) { return row.known ? bytesText(row.bytes) : u"–"_s; },
+            .alignment = kNumber },
+        { .title = [] { return tr("Expired from"); },
+            .text = [](const Model &model,
+                        const Row &row) { return row.oldest ? model.timeFormat().text(*row.oldest) : u"–"_s; },
+            .time = true },
+        { .title = [] { return tr("Done"); },
+            .text =
+                [](const Model &, const Row &row) {
+                    return row.done ? tr("%1 of %2").arg(countText(*row.done), countText(row.asked)) : u"–"_s;
+                },
+            .alignment = kNumber },
+        { .title = [] { return tr("State"); }, .text = [](const Model &, const Row &row) { return row.state; } },
+        { .title = [] { return tr("Note"); }, .text = [](const Model &, const Row &row) { return row.said; } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QVariant GroupActionList::itemData(const MemberActionRow &row, int column, int role) const
+{
+    switch (role) {
+    case ShareRole:
+        return column == Done && row.done && row.asked > 0
+            ? QVariant(std::clamp(double(*row.done) / double(row.asked), 0.0, 1.0))
+            : QVariant();
+    case LevelRole:
+        return column == State ? QVariant(int(row.level)) : QVariant();
+    default:
+        return {};
+    }
+}
+
+MemberPlanLines::MemberPlanLines(QObject *parent)
+    : RowModel(parent)
+{
+}
+
+void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
+{
+    QList<MemberPlanLine> lines;
+    const MemberPlan &plan = action.plan();
+    for (const FrozenGroup &group : plan.change.set.groups) {
+        const auto to = sql::stateFromName(group.to);
+        lines += MemberPlanLine { group.rows, group.scope, group.cls ? triageClassLabel(*group.cls) : verbLabel(verb),
+            to ? stateLabel(*to) : tr("Deleted"), {} };
+    }
+    QMap<QStringList, qint64> left;
+    for (const SkippedKey &key : plan.change.set.skipped) {
+        ++left[{ scopeText(key.record.scope), triageClassLabel(key.cls), key.why }];
+    }
+    QList<MemberPlanLine> leftLines;
+    for (auto it = left.cbegin(); it != left.cend(); ++it) {
+        leftLines += MemberPlanLine { it.value(), it.key().at(0), it.key().at(1), {}, it.key().at(2), true };
+    }
+    std::stable_sort(leftLines.begin(), leftLines.end(),
+        [](const MemberPlanLine &a, const MemberPlanLine &b) { return a.rows > b.rows; });
+    for (const sql::PurgeGroup &group : plan.purge ? plan.purge->groups : QList<sql::PurgeGroup>()) {
+        lines += MemberPlanLine { group.rows, scopeText(group.scope), stateLabel(group.state), tr("Deleted"),
+            group.wholeScope ? tr("Empties the scope") : QString() };
+    }
+    setRows(lines + leftLines);
+}
+
+std::span<const MemberPlanLines::ColumnSpec> MemberPlanLines::columns()
+{
+    using Model = MemberPlanLines;
+    using Line = MemberPlanLine;
+    static constexpr ColumnSpec specs[] = {
+        { .title = [] { return tr("Keys"); },
+            .text = [](const Model &, const Line &line) { return countText(line.rows); },
+            .alignment = kNumber },
+        { .title = [] { return tr("Scope"); }, .text = [](const Model &, const Line &line) { return line.scope; } },
+        { .title = [] { return tr("Class or state"); },
+            .text = [](const Model &, const Line &line) { return line.what; } },
+        { .title = [] { return tr("Becomes"); },
+            .text = [](const Model &, const Line &line) { return line.left ? tr("Left alone") : line.becomes; } },
+        { .title = [] { return tr("Why"); }, .text = [](const Model &, const Line &line) { return line.why; } },
+    };
+    static_assert(std::size(specs) == ColumnCount);
+    return specs;
+}
+
+QVariant MemberPlanLines::itemData(const MemberPlanLine &line, int column, int role) const
+{
+    return role == ShareRole && column == Rows && !m_rows.isEmpty()
+        ? QVariant(double(line.rows) / double(std::max(m_rows.constFirst().rows, line.rows)))
+        : QVariant();
+}
+
+} // namespace idemdesk::models
+
+#include "moc_group_action_list.cpp"

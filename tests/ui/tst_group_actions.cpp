@@ -1,0 +1,609 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/translation/translation.h"
+#include "models/actions/action_center.h"
+#include "models/groups/group_action.h"
+#include "models/groups/group_action_list.h"
+#include "models/groups/group_desk.h"
+#include "models/groups/group_session.h"
+#include "models/settings.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/connect_dialog.h"
+#include "ui/pages/regions/group_action_view.h"
+#include "ui/pages/regions/regions_page.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+using models::GroupActionList;
+using models::MemberAction;
+
+/// Recovery, requeue and purge over all members of a group in the window: two real clusters with a console each, and a
+/// third member that is down. Each plans and acts by its own rights, limits and trail; who fails disturbs nobody.
+class GroupActionsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+
+    void plansStandBesideEachOther();
+    void oneReviewActsInAll();
+    void poisonIsTriedAgainInAll();
+    void aMemberWithoutRightsIsNamed();
+    void aMemberThatFailsLeavesTheOthers();
+    void approvalIsAMembersOwn();
+    void aTableThatIsNotRegisteredStays();
+    void anotherProfileIsAskedByItsOwnRules();
+    void oneDatabaseUnderTwoLabelsStays();
+    void productionIsAllowedAndTyped();
+    void purgeGoesThroughAll();
+    void purgeWithoutCopiesIsTyped();
+    void moreThanCopiesAreKeptForStays();
+    void aLostConnectionIsLookedUp();
+    void stoppingLeavesTheRest();
+    void anotherChoiceForgetsThePlan();
+    void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
+
+private:
+    enum Sides { Two, WithOneDown };
+    static models::GroupPlace place(const QString &label, ConsoleFixture &side, const QString &login)
+    {
+        models::GroupPlace place;
+        place.label = label;
+        place.settings.conninfo = side.cluster().conninfoAs(login, side.database());
+        return place;
+    }
+    void open(Sides sides = Two, const QString &usLogin = u"op"_s);
+    void openPlaces(const QList<models::GroupPlace> &places, int answering);
+    static QString in(ConsoleFixture &side, const QString &sql) { return side.root().value(sql); }
+    template <typename Widget> Widget *find(const QString &name) const
+    {
+        auto *widget = m_window->findChild<Widget *>(name);
+        insist(widget != nullptr, u"There is no %1."_s.arg(name));
+        return widget;
+    }
+    models::GroupAction *action() const { return m_view->action(); }
+    const MemberAction &member(int number) const { return action()->member(number); }
+    QString cell(int row, int column) const { return action()->list()->index(row, column).data().toString(); }
+    void plan()
+    {
+        QTest::mouseClick(find<QPushButton>(u"groupActionPlanNow"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(action()->planned(), 60'000);
+    }
+    QString notice() const
+    {
+        QStringList said;
+        for (const QLabel *label : find<QWidget>(u"groupActionNotice"_s)->findChildren<QLabel *>()) {
+            said += label->text();
+        }
+        return said.join(u'\n');
+    }
+    QDialog *review() const
+    {
+        QTest::mouseClick(find<QPushButton>(u"groupActionGo"_s), Qt::LeftButton);
+        return m_view->dialog();
+    }
+    void confirm(const QString &typed = {})
+    {
+        QDialog *dialog = review();
+        QVERIFY(dialog != nullptr);
+        auto *go = dialog->findChild<QPushButton *>(u"actionGo"_s);
+        QVERIFY(!go->isEnabled()); // not without a reason
+        dialog->findChild<QLineEdit *>(u"actionReason"_s)->setText(u"worker died"_s);
+        dialog->findChild<QLineEdit *>(u"actionTicket"_s)->setText(u"OPS-7"_s);
+        QCOMPARE(go->isEnabled(), typed.isEmpty());
+        if (!typed.isEmpty()) {
+            dialog->findChild<QLineEdit *>(u"actionTyped"_s)->setText(typed);
+        }
+        QTest::mouseClick(go, Qt::LeftButton);
+        QVERIFY(action()->running());
+    }
+    void awaitEnd() { QTRY_VERIFY_WITH_TIMEOUT(!action()->running(), 60'000); }
+    static QStringList cells(const QTableWidget *table)
+    {
+        QStringList lines;
+        for (int row = 0; row < table->rowCount(); ++row) {
+            QStringList line;
+            for (int column = 0; column < table->columnCount(); ++column) {
+                line += table->item(row, column)->text();
+            }
+            lines += line.join(u'|');
+        }
+        return lines;
+    }
+    static void picture(QWidget *widget, const QString &name)
+    {
+        const QString folder = qEnvironmentVariable("IDEMDESK_PICTURES");
+        if (!folder.isEmpty()) {
+            QCoreApplication::processEvents(); // what was laid out anew
+            QVERIFY(widget->grab().save(folder + u'/' + name + u".png"_s));
+        }
+    }
+
+    std::unique_ptr<ConsoleFixture> m_eu;
+    std::unique_ptr<ConsoleFixture> m_us;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QSettings> m_store;
+    std::unique_ptr<models::Settings> m_settings;
+    std::unique_ptr<models::GroupSession> m_group;
+    std::unique_ptr<QWidget> m_window;
+    std::unique_ptr<ui::Theme> m_theme; ///< for pictures alone
+    ui::GroupActionView *m_view = nullptr;
+};
+
+namespace {
+
+const QString kStuck = u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s;
+const QString kFreed = u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s;
+const QString kRows = u"SELECT count(*) FROM app.k"_s;
+const QString kActions = u"SELECT count(*) FROM idemdesk.action"_s;
+const QString kAsked = u"SELECT string_agg(concat_ws(' ', plan #>> '{group,id}', plan #>> '{group,name}', plan #>> "
+                       "'{group,member}', verb, reason, ticket), ',') FROM idemdesk.action"_s;
+
+} // namespace
+
+void GroupActionsTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    if (!qEnvironmentVariableIsEmpty("IDEMDESK_PICTURES")) {
+        m_theme = std::make_unique<ui::Theme>(qApp);
+        m_theme->apply(qEnvironmentVariableIsEmpty("IDEMDESK_DARK") ? models::Theme::Light : models::Theme::Dark);
+    }
+    app::installTranslations();
+    m_eu = std::make_unique<ConsoleFixture>();
+    m_us = std::make_unique<ConsoleFixture>();
+}
+
+void GroupActionsTest::cleanupTestCase()
+{
+    m_us.reset();
+    m_eu.reset();
+}
+
+/// 50 stuck keys, of which those of the tenant t2 have an effect that nobody can look up; k010 of eu lapsed just now.
+void GroupActionsTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_store = std::make_unique<QSettings>(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat);
+    m_settings = std::make_unique<models::Settings>(m_store.get());
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        side->fresh([side] {
+            side->cluster().psql(side->database(),
+                u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, "
+                "op, op2; INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001';"
+                "SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO "
+                "idemdesk_runner_app_owner;"
+                "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) "
+                "FROM app.slow s; RETURN NULL; END $$;"
+                "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+            registerTable(*side);
+            side->forgetBare();
+        });
+    }
+    m_eu->root().run(u"UPDATE app.k SET locked_until = now() - interval '5 s' WHERE key = 'k010'"_s);
+}
+
+void GroupActionsTest::cleanup()
+{
+    m_window.reset();
+    m_group.reset();
+}
+
+void GroupActionsTest::openPlaces(const QList<models::GroupPlace> &places, int answering)
+{
+    m_group
+        = std::make_unique<models::GroupSession>(models::GroupPlaces { u"payments"_s, sql::GroupKind::Regions, places },
+            nullptr, m_folder->filePath(u"profiles"_s));
+    m_window = std::make_unique<QWidget>();
+    m_view = new ui::GroupActionView(
+        m_group.get(), m_settings.get(), m_folder->filePath(u"actions.json"_s), m_window.get());
+    (new QVBoxLayout(m_window.get()))->addWidget(m_view);
+    new QAbstractItemModelTester(
+        action()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest, m_window.get());
+    new QAbstractItemModelTester(find<QTableView>(u"groupActionPlan"_s)->model(),
+        QAbstractItemModelTester::FailureReportingMode::QtTest, m_window.get());
+    m_window->resize(1200, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    m_group->open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_group->answeredCount(), answering, 60'000);
+    auto *targets = find<QComboBox>(u"groupActionTarget"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(targets->findData(u"k2"_s) >= 0, 20'000);
+    targets->setCurrentIndex(targets->findData(u"k2"_s));
+}
+
+void GroupActionsTest::open(Sides sides, const QString &usLogin)
+{
+    QList<models::GroupPlace> places { place(u"eu"_s, *m_eu, u"op"_s), place(u"us"_s, *m_us, usLogin) };
+    if (sides == WithOneDown) {
+        models::GroupPlace down;
+        down.label = u"asia"_s;
+        down.settings.conninfo = u"host=/nowhere dbname=x"_s;
+        places += down;
+    }
+    openPlaces(places, 2);
+}
+
+void GroupActionsTest::plansStandBesideEachOther()
+{
+    open(WithOneDown);
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isVisible()); // nothing was planned
+    // By the keyboard alone: Enter in the filter plans.
+    find<QLineEdit>(u"groupActionFilter"_s)->setFocus();
+    QTest::keyClick(find<QLineEdit>(u"groupActionFilter"_s), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(action()->planned(), 60'000);
+    QCOMPARE(action()->answered(), 2);
+    QVERIFY2(notice().contains(u"2 of 3 members answered."_s) && notice().contains(u"asia: "_s), qPrintable(notice()));
+    QCOMPARE(cell(0, GroupActionList::Member), u"eu"_s);
+    QCOMPARE(cell(0, GroupActionList::State), u"Ready"_s);
+    QCOMPARE(cell(2, GroupActionList::State), u"No plan"_s);
+    QCOMPARE(cell(2, GroupActionList::Rows), u"–"_s); // not "0": it was not looked
+    const int us = cell(1, GroupActionList::Rows).toInt();
+    QCOMPARE(us, in(*m_us, kStuck + u" AND tenant <> 't2'"_s).toInt());
+    QCOMPARE(cell(0, GroupActionList::Rows).toInt(), us - 1); // its worker may be finishing k010
+    QCOMPARE(cell(1, GroupActionList::Left).toInt() + us, 50);
+    QCOMPARE(cell(1, GroupActionList::Review).toInt(), 50 - us);
+    const QString sums = find<QLabel>(u"groupActionSums"_s)->text();
+    QVERIFY2(sums.startsWith(u"In all %1 rows."_s.arg(2 * us - 1)) && sums.contains(u"asia did not answer"_s),
+        qPrintable(sums));
+    // What the selected member would do, and why the rest stays.
+    auto *lines = find<QTableView>(u"groupActionPlan"_s)->model();
+    QStringList whys;
+    for (int row = 0; row < lines->rowCount(); ++row) {
+        whys += lines->index(row, models::MemberPlanLines::Why).data().toString();
+    }
+    QVERIFY2(whys.join(u' ').contains(u"its worker may be finishing"_s), qPrintable(whys.join(u'\n')));
+    picture(m_window.get(), u"group-plan"_s);
+    QTest::keyClick(find<QTableView>(u"groupActionMembers"_s), Qt::Key_End, Qt::ControlModifier);
+    QVERIFY2(find<QLabel>(u"groupActionName"_s)->text().startsWith(u"asia"_s),
+        qPrintable(find<QLabel>(u"groupActionName"_s)->text()));
+    QCOMPARE(in(*m_eu, kActions), u"0"_s);
+    QCOMPARE(in(*m_eu, kStuck), u"50"_s);
+}
+
+void GroupActionsTest::oneReviewActsInAll()
+{
+    open();
+    plan();
+    const qint64 rows = action()->rows();
+    const int us = int(member(1).rows());
+    QDialog *dialog = review();
+    QVERIFY(dialog->findChild<QPushButton *>(u"actionCancel"_s)->isDefault());
+    const QStringList planned = cells(dialog->findChild<QTableWidget *>(u"actionPlan"_s));
+    QVERIFY2(
+        planned.filter(u"eu|"_s).size() == 2 && planned.filter(u"us|"_s).size() == 2, qPrintable(planned.join(u'\n')));
+    QCOMPARE(cells(dialog->findChild<QTableWidget *>(u"actionKeys"_s)).size(), rows);
+    picture(dialog, u"group-review"_s);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QCOMPARE(in(*m_eu, kActions), u"0"_s);
+    QTRY_VERIFY(m_view->dialog() == nullptr);
+    confirm();
+    awaitEnd();
+    QVERIFY2(notice().contains(u"Done in all members"_s), qPrintable(notice()));
+    const QString id = action()->id();
+    QCOMPARE(in(*m_eu, kAsked), id + u" payments eu recover worker died OPS-7"_s);
+    QCOMPARE(in(*m_us, kAsked), id + u" payments us recover worker died OPS-7"_s);
+    QCOMPARE(in(*m_us, kFreed).toInt(), us);
+    QCOMPARE(in(*m_eu, kFreed).toInt(), us - 1);
+    QCOMPARE(cell(1, GroupActionList::Done), u"%1 of %1"_s.arg(us));
+    QCOMPARE(cell(1, GroupActionList::State), u"Done"_s);
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        QCOMPARE(ConsoleFixture::verified(side->root()), u"t"_s);
+    }
+    picture(m_window.get(), u"group-done"_s);
+    // Where to undo it, and the id to look it up by.
+    const QString told = find<QLabel>(u"groupActionTold"_s)->text();
+    QVERIFY2(told.contains(u"Undo stands on the page Audit"_s), qPrintable(told));
+    QTest::mouseClick(find<QPushButton>(u"groupActionCopy"_s), Qt::LeftButton);
+    QCOMPARE(QGuiApplication::clipboard()->text(), id);
+    // The same is not done again: it is planned anew, and nothing is left.
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isVisible());
+    plan();
+    QCOMPARE(action()->rows(), 0);
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isEnabled());
+    QCOMPARE(cell(1, GroupActionList::State), u"Nothing to do"_s);
+}
+
+void GroupActionsTest::poisonIsTriedAgainInAll()
+{
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        side->root().run(u"UPDATE app.k SET status = 'dead', locked_until = NULL WHERE key IN ('k001', 'k003')"_s);
+    }
+    open();
+    m_view->setVerb(sql::ActionVerb::Requeue);
+    plan();
+    QCOMPARE(cell(0, GroupActionList::Rows), u"2"_s);
+    confirm();
+    awaitEnd();
+    QVERIFY(!action()->failed());
+    QCOMPARE(in(*m_eu, kFreed), u"2"_s);
+    QCOMPARE(in(*m_us, kAsked), action()->id() + u" payments us requeue worker died OPS-7"_s);
+}
+
+void GroupActionsTest::aMemberWithoutRightsIsNamed()
+{
+    open(WithOneDown, u"viewer"_s);
+    plan();
+    QCOMPARE(cell(1, GroupActionList::State), u"Stays as it is"_s);
+    QVERIFY2(
+        cell(1, GroupActionList::Note).contains(u"idemdesk_operator"_s), qPrintable(cell(1, GroupActionList::Note)));
+    QVERIFY(cell(1, GroupActionList::Rows).toInt() > 0); // it could look, and says how much there is
+    QDialog *dialog = review();
+    const QStringList planned = cells(dialog->findChild<QTableWidget *>(u"actionPlan"_s));
+    QVERIFY2(planned.filter(u"us|"_s).isEmpty(), qPrintable(planned.join(u'\n')));
+    QStringList said;
+    for (const QLabel *label : dialog->findChildren<QLabel *>()) {
+        said += label->text();
+    }
+    QVERIFY2(said.join(u'\n').contains(u"us stays as it is"_s), qPrintable(said.join(u'\n')));
+    dialog->reject();
+    QTRY_VERIFY(m_view->dialog() == nullptr);
+    confirm();
+    awaitEnd();
+    QVERIFY(in(*m_eu, kFreed).toInt() > 0);
+    QCOMPARE(in(*m_us, kActions), u"0"_s);
+    QCOMPARE(in(*m_us, kStuck), u"50"_s);
+    QVERIFY2(notice().contains(u"asia: "_s), qPrintable(notice())); // nobody takes it for done
+}
+
+void GroupActionsTest::aMemberThatFailsLeavesTheOthers()
+{
+    open();
+    plan();
+    // Planned, and then refused by that member's own guard.
+    QVERIFY(m_us->root().run(u"CREATE ROLE intruder; GRANT idemdesk_owner TO intruder"_s).ok());
+    confirm();
+    awaitEnd();
+    const QString us = in(*m_us, kStuck);
+    m_us->root().run(u"REVOKE idemdesk_owner FROM intruder; DROP ROLE intruder"_s);
+    QCOMPARE(us, u"50"_s);
+    QVERIFY(member(0).done() && !member(1).done());
+    QVERIFY2(notice().contains(u"Not all members did what was planned."_s) && notice().contains(u"us: Not begun"_s),
+        qPrintable(notice()));
+    QCOMPARE(cell(1, GroupActionList::State), u"Failed"_s);
+    QVERIFY(in(*m_eu, kFreed).toInt() > 0);
+}
+
+void GroupActionsTest::approvalIsAMembersOwn()
+{
+    QVERIFY(m_us->root()
+                .run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    open();
+    plan();
+    QCOMPARE(cell(1, GroupActionList::State), u"Needs approval"_s);
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_us, kStuck), u"50"_s);
+    QCOMPARE(in(*m_us, u"SELECT state FROM idemdesk.action"_s), u"requested"_s);
+    QCOMPARE(cell(1, GroupActionList::State), u"Approval asked"_s);
+    QVERIFY(member(0).done());
+}
+
+void GroupActionsTest::aTableThatIsNotRegisteredStays()
+{
+    m_us->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k2'"_s);
+    open();
+    plan();
+    QVERIFY2(cell(1, GroupActionList::State) != u"Ready"_s, qPrintable(cell(1, GroupActionList::State)));
+    QVERIFY2(!cell(1, GroupActionList::Note).isEmpty(), "nobody says why");
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_us, kStuck), u"50"_s);
+    QVERIFY(member(0).done());
+}
+
+void GroupActionsTest::anotherProfileIsAskedByItsOwnRules()
+{
+    registerTable(*m_us, R"json({"actions": {"recover": [
+        {"from": ["in_progress"], "to": "failed_final", "set": {"status": "'dead'", "locked_until": "NULL"}}],
+        "requeue": [], "reclassify": []}, "stale": [{"states": ["in_progress"], "by": "t.locked_until",
+        "after": "2h"}]})json");
+    open();
+    plan();
+    QVERIFY(cell(0, GroupActionList::Rows).toInt() > 0);
+    QCOMPARE(cell(1, GroupActionList::Rows), u"0"_s); // there nothing is stuck yet
+    m_view->setVerb(sql::ActionVerb::Requeue);
+    QVERIFY(!action()->planned()); // the plan was of another verb
+    plan();
+    QCOMPARE(cell(1, GroupActionList::State), u"No plan"_s);
+    QVERIFY2(
+        cell(1, GroupActionList::Note).contains(u"no rule to requeue"_s), qPrintable(cell(1, GroupActionList::Note)));
+}
+
+void GroupActionsTest::oneDatabaseUnderTwoLabelsStays()
+{
+    openPlaces({ place(u"eu"_s, *m_eu, u"op"_s), place(u"west"_s, *m_eu, u"op2"_s) }, 2);
+    plan();
+    QCOMPARE(action()->rows(), 0);
+    QVERIFY2(cell(1, GroupActionList::Note).contains(u"lead to the same database"_s),
+        qPrintable(cell(1, GroupActionList::Note)));
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isEnabled());
+}
+
+void GroupActionsTest::productionIsAllowedAndTyped()
+{
+    models::GroupPlace us = place(u"us"_s, *m_us, u"op"_s);
+    us.settings.environment = sql::Environment::Production;
+    openPlaces({ place(u"eu"_s, *m_eu, u"op"_s), us }, 2);
+    plan();
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isEnabled());
+    auto *allow = find<QWidget>(u"groupActionAllow"_s)->findChild<QPushButton *>(u"noticePrimary"_s);
+    QVERIFY(allow->isVisible());
+    QTest::mouseClick(allow, Qt::LeftButton);
+    QVERIFY(find<QPushButton>(u"groupActionGo"_s)->isEnabled());
+    confirm(u"k2"_s);
+    awaitEnd();
+    QVERIFY(member(0).done() && member(1).done());
+}
+
+void GroupActionsTest::purgeGoesThroughAll()
+{
+    open(WithOneDown);
+    m_view->setVerb(sql::ActionVerb::Purge);
+    QVERIFY(!find<QLineEdit>(u"groupActionFilter"_s)->isVisible());
+    plan();
+    const QString expired
+        = u"SELECT count(*) FROM app.k WHERE expires_at < now() AND status IN ('succeeded', 'dead')"_s;
+    QCOMPARE(cell(0, GroupActionList::Rows), in(*m_eu, expired));
+    QCOMPARE(cell(1, GroupActionList::Rows), in(*m_us, expired));
+    QVERIFY(cell(0, GroupActionList::Size) != u"–"_s && cell(0, GroupActionList::Oldest) != u"–"_s);
+    picture(m_window.get(), u"group-purge"_s);
+    const int rows = in(*m_eu, kRows).toInt();
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_eu, kRows).toInt(), rows - cell(0, GroupActionList::Rows).toInt());
+    QCOMPARE(in(*m_us, kRows), in(*m_eu, kRows));
+    QCOMPARE(in(*m_us, kAsked), action()->id() + u" payments us purge worker died OPS-7"_s);
+    QVERIFY(in(*m_us, u"SELECT count(*) FROM idemdesk.quarantine"_s) != u"0"_s); // it can be put back
+    QVERIFY2(notice().contains(u"2 of 3 members answered."_s), qPrintable(notice()));
+    QCOMPARE(ConsoleFixture::verified(m_us->root()), u"t"_s);
+}
+
+void GroupActionsTest::purgeWithoutCopiesIsTyped()
+{
+    open();
+    m_view->setVerb(sql::ActionVerb::Purge);
+    find<QCheckBox>(u"groupActionImages"_s)->setChecked(false);
+    plan();
+    confirm(u"k2"_s); // it cannot be undone
+    awaitEnd();
+    QVERIFY(!action()->failed());
+    QCOMPARE(in(*m_us, u"SELECT count(*) FROM idemdesk.quarantine"_s), u"0"_s);
+}
+
+void GroupActionsTest::moreThanCopiesAreKeptForStays()
+{
+    QVERIFY(m_us->root().run(u"UPDATE idemdesk.target SET image_limit = 10"_s).ok());
+    open();
+    m_view->setVerb(sql::ActionVerb::Purge);
+    plan();
+    QCOMPARE(cell(1, GroupActionList::State), u"Stays as it is"_s);
+    QVERIFY2(cell(1, GroupActionList::Note).contains(u"10"_s), qPrintable(cell(1, GroupActionList::Note)));
+    QCOMPARE(member(1).rows(), 0);
+    QVERIFY(member(0).rows() > 0);
+}
+
+void GroupActionsTest::aLostConnectionIsLookedUp()
+{
+    m_us->cluster().psql(m_us->database(), u"INSERT INTO app.slow VALUES (60)"_s);
+    open();
+    m_view->setVerb(sql::ActionVerb::Purge);
+    plan();
+    confirm();
+    const QString busy = u"SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%purge_batch%' AND wait_event = "
+                         "'PgSleep' AND pid <> pg_backend_pid()"_s;
+    QTRY_COMPARE_WITH_TIMEOUT(in(*m_us, busy), u"1"_s, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(member(0).done(), 60'000); // the other one does not wait for it
+    m_us->cluster().psql(m_us->database(), u"DELETE FROM app.slow"_s);
+    in(*m_us, QString(busy).replace(u"count(*)"_s, u"pg_terminate_backend(pid)"_s));
+    awaitEnd();
+    QVERIFY2(member(1).done(), qPrintable(member(1).said()));
+    QCOMPARE(in(*m_us, kActions), u"1"_s); // nothing was sent twice
+    QCOMPARE(in(*m_us, kRows), in(*m_eu, kRows));
+}
+
+void GroupActionsTest::stoppingLeavesTheRest()
+{
+    m_us->cluster().psql(m_us->database(), u"INSERT INTO app.slow VALUES (60)"_s);
+    open();
+    m_view->setVerb(sql::ActionVerb::Purge);
+    plan();
+    const QString rows = in(*m_us, kRows);
+    confirm();
+    QTRY_VERIFY_WITH_TIMEOUT(member(0).done(), 60'000);
+    QTest::mouseClick(find<QPushButton>(u"groupActionStop"_s), Qt::LeftButton);
+    awaitEnd();
+    QVERIFY(!member(1).done());
+    QCOMPARE(in(*m_us, kRows), rows);
+    QCOMPARE(in(*m_us, u"SELECT state FROM idemdesk.action"_s), u"cancelled"_s);
+    QVERIFY2(notice().contains(u"us: "_s), qPrintable(notice()));
+}
+
+/// A review that is open while the plan goes acts on nothing.
+void GroupActionsTest::anotherChoiceForgetsThePlan()
+{
+    open();
+    plan();
+    QDialog *dialog = review();
+    dialog->findChild<QLineEdit *>(u"actionReason"_s)->setText(u"late"_s);
+    m_view->setVerb(sql::ActionVerb::Purge);
+    dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
+    QVERIFY(!action()->running());
+    QCOMPARE(in(*m_eu, kActions), u"0"_s);
+}
+
+/// Neither closing it nor another group or connection cuts off what is under way. Then each part is found in its
+/// member's audit log, and what the window shows of its own member is told anew.
+void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
+{
+    m_us->cluster().psql(m_us->database(), u"INSERT INTO app.slow VALUES (60)"_s);
+    WindowFixture fixture(m_eu->cluster());
+    ui::MainWindow *window = fixture.window.get();
+    const models::GroupPlaces places { u"payments"_s, sql::GroupKind::Regions,
+        { place(u"eu"_s, *m_eu, u"op"_s), place(u"us"_s, *m_us, u"op"_s) } };
+    window->openGroup(places);
+    const models::GroupSession *session = window->group()->session();
+    QTRY_COMPARE_WITH_TIMEOUT(session->answeredCount(), 2, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->actions()->statusKnown(), 60'000);
+    window->regionsPage()->showTab(u"act"_s);
+    ui::GroupActionView *view = window->regionsPage()->actionView();
+    auto *targets = fixture.find<QComboBox>(u"groupActionTarget"_s);
+    targets->setCurrentIndex(targets->findData(u"k2"_s));
+    view->setVerb(sql::ActionVerb::Purge);
+    view->plan();
+    QTRY_VERIFY_WITH_TIMEOUT(view->action()->planned(), 60'000);
+    QSignalSpy told(window->actions(), &models::ActionCenter::actionEnded);
+    view->openReview();
+    fixture.find<QLineEdit>(u"actionReason"_s)->setText(u"region clean-up"_s);
+    QTest::mouseClick(fixture.find<QPushButton>(u"actionGo"_s), Qt::LeftButton);
+    QVERIFY(view->action()->running());
+    window->showPage(u"keys"_s);
+    QVERIFY(!window->close() && window->isVisible());
+    QCOMPARE(window->currentPage(), u"regions"_s); // which shows what is under way
+    window->openGroup(places);
+    window->openConnect();
+    QVERIFY(window->connectDialog() == nullptr || !window->connectDialog()->isVisible());
+    QCOMPARE(window->group()->session(), session);
+    QTRY_VERIFY_WITH_TIMEOUT(view->action()->member(0).done(), 60'000);
+    m_us->cluster().psql(m_us->database(), u"DELETE FROM app.slow"_s);
+    in(*m_us, u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!view->action()->running(), 60'000);
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(told.constFirst().constFirst().toString(), u"k2"_s);
+    auto *members = fixture.find<QTableView>(u"groupActionMembers"_s);
+    members->setCurrentIndex(members->model()->index(1, 0));
+    const QString id = view->action()->member(1).runner()->action().id;
+    QTest::mouseClick(fixture.find<QPushButton>(u"groupActionShow"_s), Qt::LeftButton);
+    QCOMPARE(window->currentPage(), u"audit"_s);
+    QCOMPARE(window->group()->current(), 1);
+    auto *actions = fixture.find<QTableView>(u"auditActions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(actions->currentIndex().data(models::ActionIdRole).toString(), id, 30'000);
+    QVERIFY(window->close());
+}
+
+QTEST_MAIN(GroupActionsTest)
+#include "tst_group_actions.moc"
