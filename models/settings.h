@@ -86,6 +86,8 @@ public:
 
     QString cacheAddress(const QString &connection) const; ///< of the Redis in front of its tables; without a password
     void setCacheAddress(const QString &connection, const QString &url);
+    bool cacheSampled(const QString &connection) const; ///< a sample of it is wanted each minute; false at first
+    void setCacheSampled(const QString &connection, bool sampled);
 
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;

@@ -106,6 +106,15 @@ bool isWrongClaim(const sql::CacheEntry &entry, std::optional<sql::KeyState> cac
         && std::all_of(rows.cbegin(), rows.cend(), finished);
 }
 
+QList<sql::KeyState> statesOf(const QList<sql::KeyRecord> &rows)
+{
+    QList<sql::KeyState> states;
+    for (const sql::KeyRecord &row : rows) {
+        states += row.state;
+    }
+    return states;
+}
+
 QString releaseText(const sql::ReleaseAnswer &answer)
 {
     switch (answer.outcome) {

@@ -8,6 +8,8 @@
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_history.h"
+#include "models/cache/release_controller.h"
 #include "models/compare/compare_controller.h"
 #include "models/compare/recipe_keeper.h"
 #include "models/complaint/complaint_controller.h"
@@ -63,6 +65,8 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_incident(new IncidentController({ m_overview, m_alerts, m_actions }, this))
     , m_audit(new AuditController(m_files.anchors, this))
     , m_cache(new CacheController(this))
+    , m_cacheHistory(new CacheHistory(this))
+    , m_releases(new ReleaseController(this))
     , m_setup(new ConsoleSetup(this))
 {
 }
@@ -83,6 +87,7 @@ void Workspace::follow()
         m_audit->glance(); // what was done from here is noted outside the database at once
     });
     connect(m_audit, &AuditController::changed, this, &Workspace::takeActions);
+    connect(m_releases, &ReleaseController::released, m_actions, &ActionCenter::refresh);
     connect(m_alerts, &AlertController::changed, this, &Workspace::takeEvents);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeEvents);
     connect(m_review, &ReviewController::signedAnswer, m_actions, &ActionCenter::refresh);
@@ -129,6 +134,8 @@ void Workspace::takeDatabase()
     m_incident->setDatabase(database);
     m_audit->setDatabase(database);
     m_cache->setDatabase(database);
+    m_cacheHistory->setDatabase(database);
+    m_releases->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();
     m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);

@@ -12,6 +12,8 @@ class ActivityController;
 class AlertController;
 class AuditController;
 class CacheController;
+class CacheHistory;
+class ReleaseController;
 class CompareController;
 class ComplaintController;
 class ConflictController;
@@ -81,6 +83,8 @@ public:
     RunbookController *runbooks() const { return m_runbooks; }
     AuditController *audit() const { return m_audit; }
     CacheController *cache() const { return m_cache; }
+    CacheHistory *cacheHistory() const { return m_cacheHistory; }
+    ReleaseController *releases() const { return m_releases; }
     ConsoleSetup *setup() const { return m_setup; }
     const sql::LocalPlace &conflictsHere() const
     {
@@ -125,6 +129,8 @@ private:
     IncidentController *m_incident;
     AuditController *m_audit;
     CacheController *m_cache;
+    CacheHistory *m_cacheHistory;
+    ReleaseController *m_releases;
     ConsoleSetup *m_setup;
 };
 

@@ -16,6 +16,7 @@ namespace idemdesk::sql {
 /// What a Redis says of itself. What it does not say, or does not tell this user, is nothing.
 struct CacheFacts {
     QString version;
+    QString run; ///< another one after each start of the server
     QString role; ///< "master", "slave"
     std::optional<qint64> keys; ///< of this database
     std::optional<qint64> hits; ///< of the whole server since its start, as the next three

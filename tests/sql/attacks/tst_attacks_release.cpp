@@ -354,6 +354,39 @@ private slots:
         QVERIFY2(ConsoleFixture::verified(*op).contains(u"cached claim"_s), qPrintable(ConsoleFixture::verified(*op)));
     }
 
+    /// What a client says of the cache is kept as samples, and can spoil nothing but these.
+    void aSampleOfTheCacheIsOneAMinute()
+    {
+        const QString take = u"SELECT idemdesk.take_cache_sample($1, $2)"_s;
+        const auto op = m_console->as(u"op"_s);
+        const QString seen
+            = u"{\"run\": \"r1\", \"hits\": 100, \"misses\": 50, \"hits_after\": 110, \"misses_after\": 60, "
+              "\"memory\": 4096, \"judged\": 10, \"off\": 2, \"crowded\": 0}"_s;
+        // Hits and misses need a second look to be so many in a minute.
+        QCOMPARE(op->value(take, { u"k"_s, seen }), u"4"_s);
+        QCOMPARE(op->value(take, { u"k"_s, seen }), u"0"_s);
+        QVERIFY(m_console->root()
+                    .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM "
+                         "idemdesk.sample"_s)
+                    .ok());
+        const QString later = u"{\"run\": \"r1\", \"hits\": 170, \"misses\": 80, \"memory\": 1e300, \"off\": -5, "
+                              "\"judged\": \"many\"}"_s;
+        QCOMPARE(op->value(take, { u"k"_s, later }), u"3"_s);
+        QCOMPARE(m_console->root().value(u"SELECT string_agg(metric || '=' || value, ',' ORDER BY metric) FROM "
+                                         "idemdesk.sample"_s),
+            u"cache_lookups=40,cache_memory=1e+15,cache_misses=10"_s);
+        // Another server, or one that was started anew, has counters of its own.
+        QVERIFY(m_console->root()
+                    .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM "
+                         "idemdesk.sample"_s)
+                    .ok());
+        QCOMPARE(op->value(take, { u"k"_s, QString(later).replace(u"r1"_s, u"r2"_s) }), u"1"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)->state(take, { u"k"_s, seen }), u"42501"_s);
+        QCOMPARE(op->state(take, { u"none"_s, seen }), u"ID005"_s);
+        registerWithCache(u"{}"_s, u"{\"x\": 1}"_s);
+        QCOMPARE(op->state(take, { u"k"_s, seen }), u"ID005"_s);
+    }
+
     void itIsSeenByThoseWhoMayReadTheTable()
     {
         QVERIFY(open(*m_console->as(u"op"_s), {}).ok());
