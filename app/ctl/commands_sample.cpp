@@ -228,6 +228,18 @@ sql::Result<SampledCaches> readSampledCaches(sql::Session &session, const QList<
     return sampled;
 }
 
+/// Leaves what is of these targets, and what is of the whole database.
+void keepTotalsOf(const QList<sql::RegisteredTarget> &targets, sql::CounterTotals *totals)
+{
+    const auto ofAnother = [&targets](const auto &total) {
+        return !total.target.isEmpty()
+            && std::none_of(targets.cbegin(), targets.cend(),
+                [&total](const sql::RegisteredTarget &one) { return one.name == total.target; });
+    };
+    totals->sampled.removeIf(ofAnother);
+    totals->actions.removeIf(ofAnother);
+}
+
 Exit runMetrics(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
@@ -272,14 +284,8 @@ Exit runMetrics(const Context &context)
     }
     const auto events = orNoted(sql::readEventTotals(*session), &partly);
     auto totals = orNoted(sql::readCounterTotals(*session), &partly);
-    if (context.has(u"target"_s)) { // its own, and what is of the whole database
-        const auto ofAnother = [&targets](const auto &total) {
-            return !total.target.isEmpty()
-                && std::none_of(targets.cbegin(), targets.cend(),
-                    [&total](const sql::RegisteredTarget &one) { return one.name == total.target; });
-        };
-        totals.sampled.removeIf(ofAnother);
-        totals.actions.removeIf(ofAnother);
+    if (context.has(u"target"_s)) {
+        keepTotalsOf(targets, &totals);
     }
     const auto sampledCaches = orNoted(readSampledCaches(*session, targets), &partly);
     print(QString::fromUtf8(models::prometheusText(scraped, events, totals,

@@ -225,6 +225,14 @@ QString withheldMetric(const sql::AlertRule &rule, const MinuteSet &minutes)
                                                   : QString();
 }
 
+/// Why nothing is known of a metric.
+QString neverSeen(const QString &metric)
+{
+    return Line::isRecorded(metric)      ? Tr::tr("No service reports it with idemdesk.record_event().")
+        : sql::isSampledFromCache(metric) ? Tr::tr("No sample was taken of the cache. The page Cache switches that on.")
+                                          : Tr::tr("No sample was taken of the table yet.");
+}
+
 /// How many rows could not be read when it was last looked, within the rule's span.
 int unreadableRows(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
@@ -260,10 +268,7 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
     }
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
-        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().")
-            : sql::isSampledFromCache(rule.metric)
-            ? Tr::tr("No sample was taken of the cache. The page Cache switches that on.")
-            : Tr::tr("No sample was taken of the table yet.");
+        status.why = neverSeen(rule.metric);
         return status;
     }
     if ((!Line::isRecorded(rule.metric) || sql::reportedMetric(rule.metric).timed) && now - line.newest() > kFresh) {

@@ -250,6 +250,35 @@ private slots:
         QCOMPARE(outcomes(), u"deleted,deleted"_s);
     }
 
+    /// Hit ratio and drift come from samples, of all clients but the console itself.
+    void theCacheIsSampled()
+    {
+        claim("done");
+        claim("live");
+        m_redis->ask({ "PERSIST", "idem:t1:live" });
+        const ProgramRun first = ctl({ u"sample"_s });
+        QVERIFY2(first.status == kDone, qPrintable(whole(first)));
+        const QString taken = u"SELECT string_agg(metric || '=' || value, ',' ORDER BY metric) FROM idemdesk.sample "
+                              "WHERE metric LIKE 'cache%' AND metric <> 'cache_memory'"_s;
+        QCOMPARE(value(taken), u"cache_crowded=0,cache_ttl_judged=2,cache_ttl_off=1"_s);
+        QVERIFY(m_fixture->root()
+                    .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM idemdesk.sample"_s)
+                    .ok());
+        m_redis->run(QByteArray("GET idem:t1:done\n").repeated(30) + QByteArray("GET idem:t1:none\n").repeated(10));
+        QCOMPARE(ctl({ u"sample"_s }).status, kDone);
+        QCOMPARE(value(u"SELECT string_agg(metric || '=' || value * round(extract(epoch FROM bucket_start - "
+                       "(bucket_start - interval '2 min')) / 60), ',' ORDER BY metric) FROM idemdesk.sample WHERE "
+                       "metric IN ('cache_lookups', 'cache_misses')"_s),
+            u"cache_lookups=40,cache_misses=10"_s);
+        const ProgramRun metrics = ctl({ u"metrics"_s });
+        QVERIFY2(metrics.out.contains("idempotency_cache_hit_ratio 0.75\n"), metrics.out.constData());
+        QVERIFY2(metrics.out.contains("idempotency_cache_ttl_drift{target=\"cached\"} 0.5\n"), metrics.out.constData());
+        // A cache that is not there takes no sample of the table away.
+        const ProgramRun down = ctl({ u"sample"_s }, u"op"_s, u"unix:///nowhere"_s);
+        QCOMPARE(down.status, kFailed);
+        QVERIFY2(down.err.contains(u"cannot be reached"_s), qPrintable(down.err));
+    }
+
     /// Redis stops between the look and the deletion: nobody knows, and that is what is said and written.
     void aSilentRedisLeavesItUnknown()
     {

@@ -82,7 +82,11 @@ class CachePageTest final : public QObject
     {
         m_window->window->showPage(u"keys"_s);
         m_window->window->keysPage()->showTarget(u"cached-key"_s, u"key:"_s + key);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+        const auto isShown = [this, &key] { // not the list before it
+            const auto record = m_window->model()->record(0);
+            return m_window->calm() && m_window->model()->rowCount() == 1 && record && record->key.text == key;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 20'000);
         m_window->window->keysPage()->selectRow(0);
     }
     void compare(const QString &url)

@@ -27,6 +27,7 @@
 #include "ui/widgets/target_chooser.h"
 
 #include <QCheckBox>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
