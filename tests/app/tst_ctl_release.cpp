@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `idemdeskctl release` between a real database and a real Redis: what holds retries off for nothing goes, nothing else
 // does, and the trail knows of each of them beforehand.
+#include "sql/cache/cache_reader.h"
+#include "sql/cache/cache_release.h"
 #include "tests/support/program_run.h"
 #include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
@@ -279,8 +281,62 @@ private slots:
         QVERIFY2(down.err.contains(u"cannot be reached"_s), qPrintable(down.err));
     }
 
-    /// Redis stops between the look and the deletion: nobody knows, and that is what is said and written.
-    void aSilentRedisLeavesItUnknown()
+    /// What was seen is what is deleted: not what somebody wrote meanwhile, even with the same value.
+    void whatChangedSinceStays_data()
+    {
+        QTest::addColumn<QByteArrayList>("meanwhile");
+        QTest::addColumn<QString>("outcome");
+        using List = QByteArrayList;
+        QTest::newRow("nothing") << List { "PING" } << u"deleted"_s;
+        QTest::newRow("an answer") << List { "SET", "idem:t1:done", "completed", "EX", "300" } << u"changed"_s;
+        QTest::newRow("claimed anew") << List { "SET", "idem:t1:done", "processing", "EX", "900" } << u"changed"_s;
+        QTest::newRow("without an end now") << List { "PERSIST", "idem:t1:done" } << u"changed"_s;
+        QTest::newRow("something else") << List { "EVAL",
+            "redis.call('DEL', KEYS[1]) return redis.call('LPUSH', KEYS[1], 'x')", "1", "idem:t1:done" }
+                                        << u"changed"_s;
+        QTest::newRow("gone") << List { "DEL", "idem:t1:done" } << u"gone"_s;
+    }
+
+    void whatChangedSinceStays()
+    {
+        QFETCH(QByteArrayList, meanwhile);
+        QFETCH(QString, outcome);
+        claim("done");
+        const auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+        const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), {});
+        const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
+        m_redis->ask(meanwhile);
+        const auto answer = sql::releaseClaim(
+            *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} });
+        QVERIFY2(answer.ok(), qPrintable(answer ? QString() : answer.error().line()));
+        QCOMPARE(sql::releaseOutcomeName(answer->outcome), outcome);
+        QCOMPARE(outcomes(), outcome);
+        QCOMPARE(cached("done"), outcome == u"changed");
+        QCOMPARE(verified(), u"t"_s);
+    }
+
+    /// Redis stands still once it was told: nobody knows, and that is what is said and written.
+    void anAnswerThatNeverCameIsNotKnown()
+    {
+        claim("done");
+        const auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+        sql::RedisSession::Options options;
+        options.answerTimeoutMs = 300;
+        const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), options);
+        const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
+        m_redis->pause();
+        const auto answer = sql::releaseClaim(
+            *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} });
+        m_redis->go();
+        QVERIFY2(answer.ok(), qPrintable(answer ? QString() : answer.error().line()));
+        QCOMPARE(answer->outcome, sql::ReleaseOutcome::Unknown);
+        QVERIFY2(answer->why.line().contains(u"not known"_s), qPrintable(answer->why.line()));
+        QCOMPARE(outcomes(), u"unknown"_s);
+        QCOMPARE(verified(), u"t"_s);
+    }
+
+    /// A Redis that cannot even be looked at: nothing is asked of the trail.
+    void aSilentRedisIsToldApart()
     {
         claim("done");
         m_redis->pause();

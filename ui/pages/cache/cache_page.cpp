@@ -354,8 +354,10 @@ void CachePage::syncChart()
     m_sample->setToolTip(registered ? tr("Ask Redis each minute, and keep what it says with the table's samples")
                                     : tr("Only what is registered has samples in the database."));
     const auto &answer = m_history->answer();
-    const models::TrendPicture picture
+    models::TrendPicture picture
         = answer ? models::trendPicture(*answer, nullptr, false, m_timeFormat) : models::TrendPicture();
+    picture.top = 1; // a part of the whole: a low one must look low
+    picture.levels = { 0, 0.5, 1 };
     const bool some = answer && !picture.empty();
     m_chart->setVisible(some);
     m_chartNote->setVisible(registered);
@@ -368,7 +370,7 @@ void CachePage::syncChart()
     }
     const sql::TrendMetric metric = answer->metric;
     m_chart->setPicture(picture,
-        { tr("Answered by Redis, in percent"), m_timeFormat.zoneText(),
+        { tr("Hits, %"), m_timeFormat.zoneText(),
             [metric](double value) { return models::trendTickText(metric, value); },
             [metric](double value) { return models::trendValueText(metric, value); },
             [metric](const models::TrendLine &line) {
