@@ -358,6 +358,9 @@ void CachePage::syncChart()
         = answer ? models::trendPicture(*answer, nullptr, false, m_timeFormat) : models::TrendPicture();
     picture.top = 1; // a part of the whole: a low one must look low
     picture.levels = { 0, 0.5, 1 };
+    for (models::TrendLine &line : picture.lines) {
+        line.name = tr("All clients");
+    }
     const bool some = answer && !picture.empty();
     m_chart->setVisible(some);
     m_chartNote->setVisible(registered);
@@ -377,7 +380,7 @@ void CachePage::syncChart()
                 return line.last ? models::trendValueText(metric, *line.last) : QString();
             } });
     m_chartNote->setText(tr("Look-ups of all clients that Redis answered, by the quarter of an hour. The console's own "
-                            "are left out, but those of comparisons."));
+                            "samples are left out, its comparisons are not."));
 }
 
 void CachePage::syncEmpty()
