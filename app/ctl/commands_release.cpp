@@ -226,7 +226,8 @@ Command releaseCommand()
                           u"release ord-1017 --target app.idempotency_request --cache redis://localhost:6379/0 "
                           "--reason 'the worker died, see INC-7'"_s },
             { Tr::tr("What an entry says, and whether it would be released:"),
-                u"release --entry idempotency:acme:ord-1017 --target app.idempotency_request --dry-run"_s } },
+                u"release --entry idempotency:acme:ord-1017 --target app.idempotency_request "
+                "--cache unix:///run/redis/redis.sock --dry-run"_s } },
         .run = runRelease };
 }
 
