@@ -188,6 +188,18 @@ void Settings::setStatementMap(const QString &provider, const StatementMap &map)
     }
 }
 
+bool Settings::cacheSampled(const QString &connection) const
+{
+    return usable() && m_settings->value(u"caches-sampled/"_s + part(connection)).toBool();
+}
+
+void Settings::setCacheSampled(const QString &connection, bool sampled)
+{
+    if (usable() && !connection.isEmpty() && sampled != cacheSampled(connection)) {
+        m_settings->setValue(u"caches-sampled/"_s + part(connection), sampled);
+    }
+}
+
 QList<SavedAcknowledgement> Settings::acknowledgements(const QString &connection) const
 {
     QList<SavedAcknowledgement> all;

@@ -91,6 +91,8 @@ public:
     /// How the statements of a provider were last read; empty where none is remembered. idemdeskctl shares it.
     StatementMap statementMap(const QString &provider) const;
     void setStatementMap(const QString &provider, const StatementMap &map);
+    bool cacheSampled(const QString &connection) const; ///< a sample of it is wanted each minute; false at first
+    void setCacheSampled(const QString &connection, bool sampled);
 
     /// Opaque states by id: "window/geometry", "keys/columns/plpgsql-request".
     QByteArray layout(const QString &id) const;

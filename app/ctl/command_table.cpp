@@ -29,6 +29,7 @@ Command caseCommand();
 Command drillCommand();
 Command compareCommand();
 Command cacheCommand();
+Command releaseCommand();
 Command providerCommand();
 Command duplicatesCommand();
 Command diffCommand();
@@ -93,6 +94,7 @@ const QList<Command> &commandTable()
             caseCommand(),
             compareCommand(),
             cacheCommand(),
+            releaseCommand(),
             providerCommand(),
             duplicatesCommand(),
             diffCommand(),

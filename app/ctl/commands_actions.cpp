@@ -9,6 +9,7 @@
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "sql/actions/registration.h"
+#include "sql/cache/cache_release.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -65,6 +66,11 @@ sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString 
 {
     TRY(const auto id, wholeActionId(session, written));
     TRY(const auto found, sql::readAction(session, id));
+    if (!found.has_value() && sql::isRelease(session, id)) {
+        return sql::makeError(sql::ErrorKind::Refused,
+            Tr::tr("%1 is the release of a cached claim, which cannot be undone.").arg(id),
+            Tr::tr("The entry is gone from the cache."), Tr::tr("The next retry writes one of its own."));
+    }
     if (!found.has_value()) {
         return usageError(Tr::tr("There is no action %1 in this database.").arg(id));
     }

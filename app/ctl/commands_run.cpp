@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/cache_option.h"
 #include "app/ctl/group_action.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/line/help_text.h"
@@ -289,7 +290,8 @@ PlannedAction planChange(const Context &context, sql::ActionVerb verb)
     }
     sql::ActionRequest request = requestFor(context, *opened.registered, verb);
     request.rows = set->rows;
-    return { request, none }; // what could not be looked at was left alone as well
+    const bool freesCached = verb == sql::ActionVerb::Recover && opened.target.profile.cache.has_value();
+    return { request, none, freesCached }; // what could not be looked at was left alone as well
 }
 
 /// In one database, or in each of a group.
@@ -303,6 +305,11 @@ Exit runPlanned(const Context &context, const PlanAction &plan)
         return planned.exit;
     }
     const Exit exit = runAction(context, [&planned](models::ActionRunner &runner) { runner.start(*planned.request); });
+    if (planned.freesCached && !cacheUrl(context).isEmpty() && (exit == Exit::Done || exit == Exit::Skipped)) {
+        note(Tr::tr("The cache may still hold off their retries. “idemdeskctl release KEY… --target %1” looks, and "
+                    "releases such claims.")
+                 .arg(planned.request->target));
+    }
     return exit == Exit::Done ? planned.exit : exit;
 }
 

@@ -11,10 +11,12 @@
 #include "sql/actions/registered_profile.h"
 #include "sql/actions/registration.h"
 #include "sql/cache/cache_comparison.h"
+#include "sql/cache/cache_sample.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/trends/minute_series.h"
 #include "sql/trends/sample_schedule.h"
 #include "sql/trends/trend_samples.h"
 #include "sql/trends/trend_snapshot.h"
@@ -23,6 +25,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -79,6 +82,32 @@ Exit cron(const Context &context)
     return wanted ? Exit::Done : Exit::Refused;
 }
 
+/// The caches of these targets, where the command line or the environment names a Redis: what it says is kept with
+/// their samples. False where one of them could not be looked at, which is said.
+bool sampleCaches(const Context &context, sql::Session &session, const QList<sql::RegisteredTarget> &targets)
+{
+    bool whole = true;
+    if (cacheUrl(context).isEmpty()) {
+        return whole;
+    }
+    const auto cache = openCache(context, {});
+    for (const sql::RegisteredTarget &target : targets) {
+        const auto profile = sql::registeredProfile(session, target);
+        if (!profile || !profile->cache) {
+            continue;
+        }
+        const auto sample
+            = cache ? sql::readCacheSample(**cache, *profile) : sql::Result<sql::CacheSample>(cache.error());
+        const auto stored
+            = sample ? sql::storeCacheSample(session, target.name, *sample) : sql::Result<qint64>(sample.error());
+        if (!stored) {
+            note(target.name + u": "_s + stored.error().line());
+            whole = false;
+        }
+    }
+    return whole;
+}
+
 Exit runSample(const Context &context)
 {
     if (context.has(u"cron"_s)) {
@@ -104,6 +133,7 @@ Exit runSample(const Context &context)
                 : *stored == 0 ? Tr::tr("this minute was sampled already")
                                : QString() };
     }
+    failed = !sampleCaches(context, *session, targets) || failed;
     if (const auto kept = sql::maintain(*session); !kept) {
         note(kept.error().line());
         failed = true;
@@ -167,6 +197,49 @@ private:
     bool m_failed = false;
 };
 
+/// What samples of the last hour say of caches.
+struct SampledCaches {
+    std::optional<double> hitRatio; ///< of all of them together
+    QMap<QString, double> drift; ///< by target: the share of entries off their baseline
+};
+
+sql::Result<SampledCaches> readSampledCaches(sql::Session &session, const QList<sql::RegisteredTarget> &targets)
+{
+    constexpr qint64 kHourBack = 3'600;
+    const QStringList metrics { u"cache_lookups"_s, u"cache_misses"_s, u"cache_ttl_judged"_s, u"cache_ttl_off"_s };
+    SampledCaches sampled;
+    double lookups = 0;
+    double misses = 0;
+    for (const sql::RegisteredTarget &target : targets) {
+        TRY(const auto minutes, sql::readMinutes(session, target.name, metrics, kHourBack));
+        const auto sum = [&minutes](const QString &metric) {
+            const QList<double> values = minutes.values.value(metric).values();
+            return std::accumulate(values.cbegin(), values.cend(), 0.0);
+        };
+        lookups += sum(metrics.at(0));
+        misses += sum(metrics.at(1));
+        if (const double judged = sum(metrics.at(2)); judged > 0) {
+            sampled.drift.insert(target.name, sum(metrics.at(3)) / judged);
+        }
+    }
+    if (lookups > 0) {
+        sampled.hitRatio = std::clamp(1 - misses / lookups, 0.0, 1.0);
+    }
+    return sampled;
+}
+
+/// Leaves what is of these targets, and what is of the whole database.
+void keepTotalsOf(const QList<sql::RegisteredTarget> &targets, sql::CounterTotals *totals)
+{
+    const auto ofAnother = [&targets](const auto &total) {
+        return !total.target.isEmpty()
+            && std::none_of(targets.cbegin(), targets.cend(),
+                [&total](const sql::RegisteredTarget &one) { return one.name == total.target; });
+    };
+    totals->sampled.removeIf(ofAnother);
+    totals->actions.removeIf(ofAnother);
+}
+
 Exit runMetrics(const Context &context)
 {
     TRY_OR(fail, const auto session, context.connect(sql::LaneKind::Background));
@@ -211,16 +284,13 @@ Exit runMetrics(const Context &context)
     }
     const auto events = orNoted(sql::readEventTotals(*session), &partly);
     auto totals = orNoted(sql::readCounterTotals(*session), &partly);
-    if (context.has(u"target"_s)) { // its own, and what is of the whole database
-        const auto ofAnother = [&targets](const auto &total) {
-            return !total.target.isEmpty()
-                && std::none_of(targets.cbegin(), targets.cend(),
-                    [&total](const sql::RegisteredTarget &one) { return one.name == total.target; });
-        };
-        totals.sampled.removeIf(ofAnother);
-        totals.actions.removeIf(ofAnother);
+    if (context.has(u"target"_s)) {
+        keepTotalsOf(targets, &totals);
     }
-    print(QString::fromUtf8(models::prometheusText(scraped, events, totals, caches.hitRatio()) + caches.text()));
+    const auto sampledCaches = orNoted(readSampledCaches(*session, targets), &partly);
+    print(QString::fromUtf8(models::prometheusText(scraped, events, totals,
+                                sampledCaches.hitRatio ? sampledCaches.hitRatio : caches.hitRatio())
+        + caches.text() + models::cacheDriftText(sampledCaches.drift)));
     noteNotRead(notRead);
     if (targets.isEmpty()) {
         noteNoneRegistered(*session);
@@ -236,9 +306,11 @@ Command sampleCommand()
         .summary = Tr::tr("take one trend sample of each registered target, for cron"),
         .about = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With "
                         "“--cron on” pg_cron does so each minute, as this login, where it is installed in the same "
-                        "database; the audit log says who set it up."),
+                        "database; the audit log says who set it up.\n\n"
+                        "With --cache it also looks at that Redis, for targets whose profile names a cache: look-ups, "
+                        "memory, times to live. pg_cron cannot do that."),
         .options = connectOptions() + targetOptions(TargetScope::Every)
-            + QList { jsonOption(),
+            + QList { jsonOption(), cacheOption(),
                 Option::word(u"cron"_s, { u"on"_s, u"off"_s, u"status"_s },
                     Tr::tr("Have pg_cron take a sample each minute, end that, or say how it is.")) },
         .examples = { { Tr::tr("One sample now:"), u"sample --connect service=orders"_s },

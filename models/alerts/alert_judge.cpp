@@ -55,7 +55,10 @@ public:
     }
 
     /// A sample without it does not say 0, but that it was not seen.
-    static bool isSeenOrNot(const QString &metric) { return metric == u"standby_lag" || metric == u"slot_log"; }
+    static bool isSeenOrNot(const QString &metric)
+    {
+        return metric == u"standby_lag" || metric == u"slot_log" || sql::isSampledFromCache(metric);
+    }
     static bool isRecorded(const QString &metric) { return !sql::reportedMetric(metric).kinds.isEmpty(); }
 
     bool empty() const { return m_points.isEmpty(); }
@@ -127,7 +130,8 @@ bool isFlow(const QString &metric)
 {
     return metric != u"stale" && metric != u"backlog" && metric != u"in_progress" && metric != u"expired"
         && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits"
-        && metric != u"standby_lag" && metric != u"slot_log";
+        && metric != u"standby_lag" && metric != u"slot_log" && metric != u"cache_memory"
+        && metric != u"cache_ttl_judged" && metric != u"cache_ttl_off" && metric != u"cache_crowded";
 }
 
 void rising(const Line &line, qint64 now, AlertStatus *status)
@@ -208,7 +212,9 @@ bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
 /// Was the newest sample taken without seeing what the rule looks at?
 bool isUnseenNow(const sql::AlertRule &rule, const Line &line, const MinuteSet &minutes)
 {
-    return Line::isSeenOrNot(rule.metric) && !minutes.sampled.isEmpty() && line.newest() < minutes.sampled.constLast();
+    // A cache is looked at after the table, and may be a minute later.
+    return Line::isSeenOrNot(rule.metric) && !sql::isSampledFromCache(rule.metric) && !minutes.sampled.isEmpty()
+        && line.newest() < minutes.sampled.constLast();
 }
 
 /// The metric of a rule that this login is not shown; empty where there is none.
@@ -217,6 +223,14 @@ QString withheldMetric(const sql::AlertRule &rule, const MinuteSet &minutes)
     return minutes.withheld.contains(rule.metric) ? rule.metric
         : minutes.withheld.contains(rule.over)    ? rule.over
                                                   : QString();
+}
+
+/// Why nothing is known of a metric.
+QString neverSeen(const QString &metric)
+{
+    return Line::isRecorded(metric)      ? Tr::tr("No service reports it with idemdesk.record_event().")
+        : sql::isSampledFromCache(metric) ? Tr::tr("No sample was taken of the cache. The page Cache switches that on.")
+                                          : Tr::tr("No sample was taken of the table yet.");
 }
 
 /// How many rows could not be read when it was last looked, within the rule's span.
@@ -254,8 +268,7 @@ AlertStatus alertStatus(const sql::AlertRule &rule, const MinuteSet &minutes)
     }
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
-        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().")
-                                                   : Tr::tr("No sample was taken of the table yet.");
+        status.why = neverSeen(rule.metric);
         return status;
     }
     if ((!Line::isRecorded(rule.metric) || sql::reportedMetric(rule.metric).timed) && now - line.newest() > kFresh) {

@@ -80,4 +80,18 @@ QByteArray cacheMetricsText(const QList<std::pair<QString, sql::CacheReport>> &c
             [](const sql::CacheReport &report) { return report.facts.evicted; });
 }
 
+QByteArray cacheDriftText(const QMap<QString, double> &drift)
+{
+    const QByteArray name = "idempotency_cache_ttl_drift";
+    QByteArray lines;
+    for (auto one = drift.cbegin(); one != drift.cend(); ++one) {
+        lines += name + "{target=" + labelText(one.key()) + "} " + QByteArray::number(*one, 'g', 6) + '\n';
+    }
+    return lines.isEmpty() ? lines
+                           : familyHead(name,
+                                 "Share of the cached entries whose time to live was off its baseline, from samples of "
+                                 "the last hour.")
+            + lines;
+}
+
 } // namespace idemdesk::models

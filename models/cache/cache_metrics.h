@@ -12,4 +12,7 @@ namespace idemdesk::models {
 /// absent.
 QByteArray cacheMetricsText(const QList<std::pair<QString, sql::CacheReport>> &caches);
 
+/// The share of entries off their baseline, by target, from samples; empty where there is none.
+QByteArray cacheDriftText(const QMap<QString, double> &drift);
+
 } // namespace idemdesk::models

@@ -39,6 +39,16 @@ sql::Result<void> CachePlace::setAddress(const QString &connection, const QStrin
     return {};
 }
 
+bool CachePlace::sampled(const QString &connection) const
+{
+    return m_settings->cacheSampled(connection);
+}
+
+void CachePlace::setSampled(const QString &connection, bool sampled)
+{
+    m_settings->setCacheSampled(connection, sampled);
+}
+
 bool CachePlace::keepsPasswords() const
 {
     return m_secrets != nullptr && m_secrets->available();

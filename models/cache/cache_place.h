@@ -24,6 +24,8 @@ public:
     QString address(const QString &connection) const;
     /// One that holds a password, or is none, is an error and not kept.
     sql::Result<void> setAddress(const QString &connection, const QString &url);
+    bool sampled(const QString &connection) const; ///< the cache shall be looked at each minute
+    void setSampled(const QString &connection, bool sampled);
     bool keepsPasswords() const; ///< there is a keychain
     void keepPassword(const QString &url, const QString &password);
     /// What was kept for this address, empty where nothing is. The newest question alone is answered.

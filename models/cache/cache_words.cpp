@@ -7,6 +7,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -93,6 +95,40 @@ QString cacheTtlText(const sql::CacheEntry &entry)
         return u"–"_s;
     }
     return entry.ttlMs ? durationText(*entry.ttlMs / 1'000) : Tr::tr("for ever");
+}
+
+bool isWrongClaim(const sql::CacheEntry &entry, std::optional<sql::KeyState> cached, const QList<sql::KeyState> &rows)
+{
+    const auto finished = [](sql::KeyState state) {
+        return state != sql::KeyState::Pending && state != sql::KeyState::InProgress && state != sql::KeyState::Unknown;
+    };
+    return entry.present() && entry.read && (cached == sql::KeyState::InProgress || cached == sql::KeyState::Pending)
+        && std::all_of(rows.cbegin(), rows.cend(), finished);
+}
+
+QList<sql::KeyState> statesOf(const QList<sql::KeyRecord> &rows)
+{
+    QList<sql::KeyState> states;
+    for (const sql::KeyRecord &row : rows) {
+        states += row.state;
+    }
+    return states;
+}
+
+QString releaseText(const sql::ReleaseAnswer &answer)
+{
+    switch (answer.outcome) {
+    case sql::ReleaseOutcome::Deleted:
+        return Tr::tr("The claim was deleted from the cache. The next retry goes to the database.");
+    case sql::ReleaseOutcome::Changed:
+        return Tr::tr("The entry was changed since it was seen, so it was not deleted. Look at the key again.");
+    case sql::ReleaseOutcome::Gone:
+        return Tr::tr("The entry was gone already; nothing was deleted.");
+    case sql::ReleaseOutcome::Refused:
+    case sql::ReleaseOutcome::Unknown:
+        return answer.why.line();
+    }
+    return {};
 }
 
 QStringList cacheLookedAt(const sql::CacheReport &report)

@@ -16,6 +16,12 @@ QString cacheValueText(const sql::CacheEntry &entry);
 /// "4 min 10 s", "for ever", "–" of an entry that is not there.
 QString cacheTtlText(const sql::CacheEntry &entry);
 
+/// Whether an entry holds retries off although its row is finished or not there, so that it may be released.
+bool isWrongClaim(const sql::CacheEntry &entry, std::optional<sql::KeyState> cached, const QList<sql::KeyState> &rows);
+QList<sql::KeyState> statesOf(const QList<sql::KeyRecord> &rows);
+/// What came of a release, in a sentence; of one that was refused, or of which nothing is known, what its error says.
+QString releaseText(const sql::ReleaseAnswer &answer);
+
 /// How much of both sides was looked at: one sentence a line.
 QStringList cacheLookedAt(const sql::CacheReport &report);
 /// How many findings there are of each kind, or that there are none in what was looked at.

@@ -502,10 +502,12 @@ QString runbookForMetric(const QString &metric, std::optional<sql::TargetKind> k
         { u"failures_retryable"_s, u"retry-storm"_s }, { u"failures_final"_s, u"retry-storm"_s },
         { u"conflicts"_s, u"key-reuse"_s }, { u"violations"_s, u"stampede"_s }, { u"check_time_p99"_s, u"stampede"_s },
         { u"cache_time_p99"_s, u"stampede"_s }, { u"check_time"_s, u"stampede"_s },
-        { u"cache_hit_ratio"_s, u"stampede"_s }, { u"backlog"_s, u"inbox-stuck"_s },
-        { u"oldest_backlog"_s, u"inbox-stuck"_s }, { u"dead"_s, u"inbox-stuck"_s }, { u"expired"_s, u"growth"_s },
-        { u"rows"_s, u"growth"_s }, { u"size"_s, u"growth"_s }, { u"purged"_s, u"purge-wrong"_s },
-        { u"standby_lag"_s, u"standby-behind"_s }, { u"slot_log"_s, u"standby-behind"_s } };
+        { u"cache_hit_ratio"_s, u"stampede"_s }, { u"cache_misses"_s, u"stampede"_s },
+        { u"cache_ttl_off"_s, u"stampede"_s }, { u"cache_crowded"_s, u"stampede"_s },
+        { u"backlog"_s, u"inbox-stuck"_s }, { u"oldest_backlog"_s, u"inbox-stuck"_s }, { u"dead"_s, u"inbox-stuck"_s },
+        { u"expired"_s, u"growth"_s }, { u"rows"_s, u"growth"_s }, { u"size"_s, u"growth"_s },
+        { u"purged"_s, u"purge-wrong"_s }, { u"standby_lag"_s, u"standby-behind"_s },
+        { u"slot_log"_s, u"standby-behind"_s } };
     const QString name = names.value(metric);
     return name == u"inbox-stuck" && kind == sql::TargetKind::Outbox ? u"outbox-stuck"_s : name;
 }

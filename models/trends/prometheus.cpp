@@ -196,8 +196,11 @@ QByteArray hitRatioText(double hits, double misses, std::optional<double> ofServ
             + number(hits / (hits + misses)) + '\n';
     }
     if (ofServer) {
-        return head(name, "Cache hits over look-ups of the whole Redis since its start.", "gauge") + name + ' '
-            + number(*ofServer) + '\n';
+        return head(name,
+                   "Cache hits over look-ups of the whole Redis: of the last hour where samples are taken, else since "
+                   "its start.",
+                   "gauge")
+            + name + ' ' + number(*ofServer) + '\n';
     }
     return "# " + name + " is absent: no service calls idemdesk.record_event('cache_hit') and ('cache_miss').\n";
 }

@@ -8,6 +8,8 @@
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_history.h"
+#include "models/cache/release_controller.h"
 #include "models/compare/compare_controller.h"
 #include "models/compare/recipe_keeper.h"
 #include "models/complaint/complaint_controller.h"
@@ -72,6 +74,8 @@ Workspace::Workspace(ConnectionController *connection, Files files, QObject *par
     , m_provider(new ProviderController(this))
     , m_statement(new StatementController(this))
     , m_evidence(new EvidenceController(this))
+    , m_cacheHistory(new CacheHistory(this))
+    , m_releases(new ReleaseController(this))
     , m_setup(new ConsoleSetup(this))
 {
 }
@@ -93,6 +97,7 @@ void Workspace::follow()
         m_audit->glance(); // what was done from here is noted outside the database at once
     });
     connect(m_audit, &AuditController::changed, this, &Workspace::takeActions);
+    connect(m_releases, &ReleaseController::released, m_actions, &ActionCenter::refresh);
     connect(m_alerts, &AlertController::changed, this, &Workspace::takeEvents);
     connect(m_actions, &ActionCenter::changed, this, &Workspace::takeEvents);
     connect(m_review, &ReviewController::signedAnswer, m_actions, &ActionCenter::refresh);
@@ -134,6 +139,7 @@ void Workspace::takeDatabase()
     m_cache->setDatabase(database);
     m_provider->setDatabase(database);
     m_statement->setDatabase(database);
+    m_cacheHistory->setDatabase(database);
     act(database); // first: nobody asks the primary of another connection for anything while it closes
     m_primary->follow(database);
 }
@@ -170,6 +176,7 @@ void Workspace::act(sql::Database *database)
     m_drill->setDatabase(database);
     m_audit->setDatabase(database);
     m_evidence->setDatabase(database);
+    m_releases->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_connection->settings();
     m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);

@@ -17,6 +17,8 @@ class ActivityController;
 class AlertController;
 class AuditController;
 class CacheController;
+class CacheHistory;
+class ReleaseController;
 class CompareController;
 class ComplaintController;
 class ConflictController;
@@ -97,6 +99,8 @@ public:
     ProviderController *provider() const { return m_provider; }
     StatementController *statement() const { return m_statement; }
     EvidenceController *evidence() const { return m_evidence; }
+    CacheHistory *cacheHistory() const { return m_cacheHistory; }
+    ReleaseController *releases() const { return m_releases; }
     ConsoleSetup *setup() const { return m_setup; }
     const sql::LocalPlace &conflictsHere() const
     {
@@ -149,6 +153,8 @@ private:
     ProviderController *m_provider;
     StatementController *m_statement;
     EvidenceController *m_evidence;
+    CacheHistory *m_cacheHistory;
+    ReleaseController *m_releases;
     ConsoleSetup *m_setup;
 };
 

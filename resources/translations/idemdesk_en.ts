@@ -2196,6 +2196,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n entry(ies) more were not looked at.</source>
+        <translation>
+            <numerusform>%n more entry was not looked at.</numerusform>
+            <numerusform>%n more entries were not looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n entry(ies) expire in the minute from %1. Their retries reach the database together.</source>
         <translation>
             <numerusform>%n entry expires in the minute from %1. Its retries reach the database together.</numerusform>

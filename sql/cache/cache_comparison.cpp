@@ -380,6 +380,41 @@ Result<CacheReport> compareCache(
     return CacheLook(session, cache, target, request, form, now).run();
 }
 
+Result<QByteArray> cacheNameOf(const Target &target, const KeyRecord &record)
+{
+    TRY(const auto form, formOf(target));
+    return form.entryOf(record.scope, record.key).value_or(QByteArray());
+}
+
+Result<QList<CachedEntry>> readCachedEntries(
+    Session &session, RedisSession &cache, const Target &target, const QList<QByteArray> &names, qint64 mostBytes)
+{
+    TRY(const auto form, formOf(target));
+    TRY(const auto now, serverNow(session));
+    const CacheJudge judge(*target.profile.cache, now, steadyMs(), mayHideRows(target));
+    QList<CachedEntry> all;
+    for (const QByteArray &name : names) {
+        const auto keys = form.rowsOf(name);
+        if (!keys || keys->isEmpty()) {
+            return makeError(ErrorKind::Usage,
+                Tr::tr("“%1” is no name of an entry of %2.").arg(QString::fromUtf8(name), target.profile.relation),
+                Tr::tr("The profile's “cache” says how they are called."));
+        }
+        CachedEntry one;
+        TRY(const auto rows, rowsOfKeys(session, target, *keys));
+        for (const FoundRow &row : rows) {
+            one.rows += row.record.state;
+        }
+        all += one;
+    }
+    TRY(const auto entries, readEntries(cache, names, mostBytes));
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        all[i].entry = entries.at(i);
+        all[i].cached = judge.stateOf(entries.at(i));
+    }
+    return all;
+}
+
 Result<CachedRow> readCachedRow(
     Session &session, RedisSession &cache, const Target &target, const KeyRecord &record, qint64 mostBytes)
 {

@@ -22,6 +22,13 @@ struct CacheRequest {
 Result<CacheReport> compareCache(
     Session &session, RedisSession &cache, const Target &target, const CacheRequest &request);
 
+/// How the entry of a row is called; empty: a part of its scope is NULL, so that there can be none.
+Result<QByteArray> cacheNameOf(const Target &target, const KeyRecord &record);
+/// The entries of these names, in their order, each value cut at mostBytes, with the rows that they may stand for. A
+/// name that cannot be one of this table's is a usage error.
+Result<QList<CachedEntry>> readCachedEntries(
+    Session &session, RedisSession &cache, const Target &target, const QList<QByteArray> &names, qint64 mostBytes);
+
 /// The entry of one row, its value cut at mostBytes; a finding for each thing that is amiss with it, after a second
 /// look as in compareCache().
 struct CachedRow {

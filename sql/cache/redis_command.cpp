@@ -20,7 +20,19 @@ constexpr EnumNames<EnumName<RedisVerb>> kRedisWords({
     { RedisVerb::Type, u"TYPE" },
     { RedisVerb::StrLen, u"STRLEN" },
     { RedisVerb::Exists, u"EXISTS" },
+    { RedisVerb::Eval, u"EVAL" },
 });
+
+// Redis runs a script as one step. Time to live only falls: one that has more of it than was seen was written again,
+// with the same value by another retry.
+constexpr auto kReleaseScript = R"(local now = redis.pcall('GET', KEYS[1])
+if now == false then return 'gone' end
+if now ~= ARGV[1] then return 'changed' end
+local ttl = redis.call('PTTL', KEYS[1])
+local seen = tonumber(ARGV[2])
+if ttl > seen or (ttl < 0) ~= (seen < 0) then return 'changed' end
+redis.call('DEL', KEYS[1])
+return 'deleted')";
 
 } // namespace
 
@@ -78,6 +90,11 @@ RedisCommand RedisCommand::strLen(const QByteArray &name)
 RedisCommand RedisCommand::exists(const QByteArray &name)
 {
     return { RedisVerb::Exists, { name } };
+}
+
+RedisCommand RedisCommand::release(const QByteArray &name, const QByteArray &value, qint64 ttlMs)
+{
+    return { RedisVerb::Eval, { kReleaseScript, "1", name, value, QByteArray::number(ttlMs) } };
 }
 
 QByteArray RedisCommand::bytes() const

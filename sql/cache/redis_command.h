@@ -9,9 +9,9 @@
 namespace idemdesk::sql {
 
 /// All that is ever said to a Redis. Nothing else can be: no command has another way to be made.
-enum class RedisVerb { Auth, Select, ClientSetName, Info, Scan, Get, Pttl, Type, StrLen, Exists };
+enum class RedisVerb { Auth, Select, ClientSetName, Info, Scan, Get, Pttl, Type, StrLen, Exists, Eval };
 
-/// One command that changes nothing.
+/// One command. All of them change nothing, but for release().
 class RedisCommand
 {
 public:
@@ -27,6 +27,10 @@ public:
     static RedisCommand type(const QByteArray &name);
     static RedisCommand strLen(const QByteArray &name);
     static RedisCommand exists(const QByteArray &name);
+    /// Deletes an entry where its value is still this one, and nobody wrote it again since it had so much time to live
+    /// (milliseconds; -1: it never expires). By the one script that is ever sent; it answers "deleted", "changed" or
+    /// "gone".
+    static RedisCommand release(const QByteArray &name, const QByteArray &value, qint64 ttlMs);
 
     RedisVerb verb() const { return m_verb; }
     /// As it is sent.

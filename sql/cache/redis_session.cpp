@@ -195,6 +195,7 @@ Result<CacheFacts> RedisSession::facts()
     const auto memory = infoLines(replies.at(1));
     const auto stats = infoLines(replies.at(2));
     facts.version = QString::fromUtf8(server.value("redis_version"));
+    facts.run = QString::fromUtf8(server.value("run_id"));
     facts.role = QString::fromUtf8(infoLines(replies.at(4)).value("role"));
     if (!replies.at(3).failed()) {
         facts.keys = keysIn(infoLines(replies.at(3)).value("db" + QByteArray::number(m_address.database)));

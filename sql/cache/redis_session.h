@@ -11,8 +11,8 @@
 
 namespace idemdesk::sql {
 
-/// One open connection to a Redis, for reading alone. Lives on one thread and blocks it, within limits: a server that
-/// is slow, silent, hostile or no Redis ends in an error, after which nothing more can be asked.
+/// One open connection to a Redis, to say what RedisCommand can say. Lives on one thread and blocks it, within limits:
+/// a server that is slow, silent, hostile or no Redis ends in an error, after which nothing more can be asked.
 class RedisSession
 {
 public:

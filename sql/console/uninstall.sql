@@ -5,7 +5,8 @@ DO $body$
 DECLARE
     v_function regprocedure;
     v_trail    CONSTANT text[] := ARRAY['audit', 'audit_head', 'action', 'action_row', 'action_batch', 'action_item',
-                                        'quarantine', 'provider_statement', 'provider_word', 'migration'];
+                                        'quarantine', 'provider_statement', 'provider_word', 'cache_release',
+                                        'migration'];
     v_table    text;
 BEGIN
     -- Triggers of the trail go with the function they call; whoever may uninstall may change the trail anyway.

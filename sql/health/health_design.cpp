@@ -7,6 +7,7 @@
 #include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/trends/trend_gateway.h"
+#include "sql/trends/trend_metrics.h"
 
 #include <algorithm>
 
@@ -508,6 +509,9 @@ Result<Findings> metricsAvailable(Session &, const Target &target)
     for (const TrendMetric &metric : metrics) {
         if (!queue && (metric.id.endsWith(u"backlog") || metric.id == u"dead")) {
             continue; // nothing queues in such a table
+        }
+        if (isSampledFromCache(metric.id) && !target.profile.cache) {
+            continue; // nothing stands in front of it
         }
         if (!metric.available(TrendSource::Rows) && !metric.available(TrendSource::Samples)) {
             missing += metric.title;

@@ -203,6 +203,30 @@ QList<TrendMetric> metricsOfServer()
     };
 }
 
+/// What samples of the cache in front of the table tell.
+QList<TrendMetric> metricsOfCache()
+{
+    using U = TrendUnit;
+    return {
+        { u"cache_lookups"_s, Tr::tr("Look-ups in Redis"),
+            Tr::tr("Look-ups of all clients of the Redis in front of the table, as it counts them."), U::Count },
+        { u"cache_misses"_s, Tr::tr("Misses in Redis"), Tr::tr("Those of them that found nothing there."), U::Count },
+        { u"cache_memory"_s, Tr::tr("Memory of Redis"), Tr::tr("What that Redis uses."), U::Bytes, true },
+        { u"cache_ttl_judged"_s, Tr::tr("Cached entries looked at"),
+            Tr::tr("Entries of the table whose time to live was compared with its baseline."), U::Count, true },
+        { u"cache_ttl_off"_s, Tr::tr("Cached entries off their baseline"),
+            Tr::tr("Those of them that never expire, or live over 15 % longer than they should."), U::Count, true },
+        { u"cache_crowded"_s, Tr::tr("Cached entries in one minute"),
+            Tr::tr("How many expire in the fullest of the crowded minutes. 0 where none is crowded."), U::Count, true },
+    };
+}
+
+bool isOfCache(const QString &id)
+{
+    return id == u"cache_lookups" || id == u"cache_misses" || id == u"cache_memory" || id == u"cache_ttl_judged"
+        || id == u"cache_ttl_off" || id == u"cache_crowded";
+}
+
 /// What services report, and what the trail keeps.
 QList<TrendMetric> metricsRecorded()
 {
@@ -243,7 +267,7 @@ QList<TrendMetric> metricsRecorded()
 
 TrendMetric described(const QString &id)
 {
-    const QList<TrendMetric> all = metricsOfRows() + metricsOfServer() + metricsRecorded();
+    const QList<TrendMetric> all = metricsOfRows() + metricsOfServer() + metricsOfCache() + metricsRecorded();
     for (const TrendMetric &metric : all) {
         if (metric.id == id) {
             return metric;
@@ -256,12 +280,15 @@ TrendMetric described(const QString &id)
 bool isSampledBesideRows(const QString &id)
 {
     return id == u"lock_waits" || id == u"lock_wait" || id == u"deadlocks" || id == u"rollbacks" || id == u"standby_lag"
-        || id == u"slot_log" || id == u"size";
+        || id == u"slot_log" || id == u"size" || isOfCache(id);
 }
 
 /// Shares and percentiles of minutes cannot be put together to those of hours.
-QString unsampled(const TrendFormula &formula)
+QString unsampled(const TrendFormula &formula, const Profile &profile)
 {
+    if (isOfCache(formula.metric.id) && !profile.cache) {
+        return Tr::tr("The profile names no cache.");
+    }
     if (isSampledBesideRows(formula.metric.id) || isRecordedMetric(formula.metric.id)) {
         return {};
     }
@@ -304,7 +331,13 @@ QStringList trendMetricIds()
         u"lock_waits"_s, u"lock_wait"_s, u"deadlocks"_s, u"rollbacks"_s, u"standby_lag"_s, u"slot_log"_s, u"replays"_s,
         u"conflicts"_s, u"violations"_s, u"outbox_replays"_s, u"check_time"_s, u"check_time_p50"_s, u"check_time_p95"_s,
         u"check_time_p99"_s, u"cache_time_p50"_s, u"cache_time_p95"_s, u"cache_time_p99"_s, u"cache_hit_ratio"_s,
-        u"recoveries"_s, u"purged"_s, u"size"_s };
+        u"cache_lookups"_s, u"cache_misses"_s, u"cache_memory"_s, u"cache_ttl_judged"_s, u"cache_ttl_off"_s,
+        u"cache_crowded"_s, u"recoveries"_s, u"purged"_s, u"size"_s };
+}
+
+bool isSampledFromCache(const QString &id)
+{
+    return isOfCache(id);
 }
 
 bool isToldByRows(const QString &id)
@@ -384,7 +417,7 @@ TrendFormula trendFormula(Render &render, const QString &id)
         ofState(render, &formula, { KeyState::FailedFinal });
     }
     formula.metric.time = formula.time;
-    formula.metric.unsampled = unsampled(formula);
+    formula.metric.unsampled = unsampled(formula, profile);
     return formula;
 }
 

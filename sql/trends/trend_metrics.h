@@ -40,6 +40,10 @@ ReportedMetric reportedMetric(const QString &id);
 /// or reports.
 bool isToldByRows(const QString &id);
 
+/// Told by samples of the cache in front of the table (idemdesk.take_cache_sample), which not every minute has: one
+/// without it does not say 0.
+bool isSampledFromCache(const QString &id);
+
 /// The aggregate over t that a sample takes of a metric: how it is, or what happened in the last whole minute. Nothing
 /// where a sample cannot tell it.
 std::optional<QString> sampleAggregate(Render &render, const QString &id);

@@ -160,8 +160,9 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
     const SampleReader samples(session, request, buckets, bucketSeconds);
     // Each sample stores the table's size, once: that tells how many there were; less those to which rows were hidden.
     using Point = SampleReader::Point;
-    TRY(samples.each(
-        u"size"_s, false, [&](const QString &, const Point &point) { fold.taken(point.bucket, point.samples); }));
+    // A look at the cache stores its memory once as well.
+    TRY(samples.each(isSampledFromCache(metric.id) ? u"cache_memory"_s : u"size"_s, false,
+        [&](const QString &, const Point &point) { fold.taken(point.bucket, point.samples); }));
     DoubtfulMinutes doubtful;
     if (isToldByRows(metric.id)) {
         TRY(samples.each(u"hidden"_s, false, [&](const QString &, const Point &point) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/enum_table.h"
+#include "sql/types/error.h"
 #include "sql/types/key_record.h"
 
 #include <QByteArray>
@@ -15,6 +16,7 @@ namespace idemdesk::sql {
 /// What a Redis says of itself. What it does not say, or does not tell this user, is nothing.
 struct CacheFacts {
     QString version;
+    QString run; ///< another one after each start of the server
     QString role; ///< "master", "slave"
     std::optional<qint64> keys; ///< of this database
     std::optional<qint64> hits; ///< of the whole server since its start, as the next three
@@ -82,6 +84,40 @@ struct CacheFinding {
     Cell key;
     std::optional<KeyState> cached; ///< what the entry's value stands for
     std::optional<qint64> writtenTtlMs; ///< of a TtlShort: what it had at most when it was written
+};
+
+/// What came of a cached claim that was to be released.
+enum class ReleaseOutcome {
+    Deleted,
+    Changed, ///< another value stands there by now, or it was written again: nothing was deleted
+    Gone, ///< it was not there any more
+    Refused, ///< by the cache
+    Unknown ///< no answer came: whether it was deleted is not known
+};
+/// As the trail and --json name it: "deleted".
+QString releaseOutcomeName(ReleaseOutcome outcome);
+
+/// A claim that holds retries off, as it was seen.
+struct ReleaseRequest {
+    QString id; ///< a UUID; asking again with it does nothing twice
+    QString target; ///< its registered name
+    CacheEntry entry;
+    QString reason;
+    QString ticket; ///< may be empty
+};
+
+/// What came of it.
+struct ReleaseAnswer {
+    ReleaseOutcome outcome = ReleaseOutcome::Unknown;
+    QList<KeyState> rows; ///< of the entry, as the server read them; empty: it has none
+    Error why; ///< of Refused and Unknown
+};
+
+/// An entry with what it claims and the states of all rows that its name may stand for.
+struct CachedEntry {
+    CacheEntry entry;
+    std::optional<KeyState> cached;
+    QList<KeyState> rows; ///< empty: none
 };
 
 /// Entries that expire in one minute by the database's clock.

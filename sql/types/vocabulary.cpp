@@ -51,6 +51,14 @@ constexpr Names<CacheFindingKind> kCacheFindings { {
     { CacheFindingKind::TtlShort, u"ttl_short" },
 } };
 
+constexpr Names<ReleaseOutcome> kReleaseOutcomes { {
+    { ReleaseOutcome::Deleted, u"deleted" },
+    { ReleaseOutcome::Changed, u"changed" },
+    { ReleaseOutcome::Gone, u"gone" },
+    { ReleaseOutcome::Refused, u"refused" },
+    { ReleaseOutcome::Unknown, u"unknown" },
+} };
+
 enum class RoleForm { Value, Time, Large };
 
 struct RoleFacts {
@@ -327,6 +335,11 @@ QString cacheFindingName(CacheFindingKind kind)
 std::optional<CacheFindingKind> cacheFindingFromName(const QString &name)
 {
     return kCacheFindings.find(name);
+}
+
+QString releaseOutcomeName(ReleaseOutcome outcome)
+{
+    return kReleaseOutcomes.nameOf(outcome);
 }
 
 QString stateName(KeyState state)

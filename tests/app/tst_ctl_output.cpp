@@ -217,6 +217,16 @@ template <typename Keep> void CtlOutputTest::keepCache(const Keep &keep) const
         redis.url() };
     keep(u"cache"_s, QStringList { u"cache"_s, u"--settle"_s, u"0"_s } + how);
     keep(u"show@cached"_s, QStringList { u"show"_s, u"k001"_s } + how);
+    registerTable(*m_fixture, text, u"cached"_s);
+    const QStringList why { u"--reason"_s, u"the worker died"_s };
+    keep(u"release"_s,
+        QStringList { u"release"_s, u"d0010"_s, u"--target"_s, u"cached"_s, u"--cache"_s, redis.url() } + why);
+    keep(u"release@dry"_s,
+        QStringList {
+            u"release"_s, u"d0010"_s, u"--target"_s, u"cached"_s, u"--cache"_s, redis.url(), u"--dry-run"_s });
+    keep(u"release@refused"_s,
+        QStringList { u"release"_s, u"k001"_s, u"--target"_s, u"cached"_s, u"--cache"_s, redis.url() } + why);
+    insist(run({ u"targets"_s, u"remove"_s, u"cached"_s }, u"adm"_s).status == 0, u"cached stays"_s);
 }
 
 /// What each command writes is one document that its schema in the package describes to the last field.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cache/cache_controller.h"
 #include "models/cache/cache_place.h"
+#include "models/keys/key_detail.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/redis_fixture.h"
 #include "tests/ui/window_fixture.h"
@@ -76,6 +77,17 @@ class CachePageTest final : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(m_window->window->offers(u"cache"_s), 20'000);
         m_window->window->showPage(u"cache"_s);
         QTRY_COMPARE(m_window->window->currentPage(), u"cache"_s);
+    }
+    void showKey(const QString &key)
+    {
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"cached-key"_s, u"key:"_s + key);
+        const auto isShown = [this, &key] { // not the list before it
+            const auto record = m_window->model()->record(0);
+            return m_window->calm() && m_window->model()->rowCount() == 1 && record && record->key.text == key;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 20'000);
+        m_window->window->keysPage()->selectRow(0);
     }
     void compare(const QString &url)
     {
@@ -172,6 +184,36 @@ private slots:
         compare(m_redis->url());
         QTRY_VERIFY_WITH_TIMEOUT(controller()->report().has_value() && !controller()->busy(), 20'000);
         QVERIFY(!controller()->error());
+    }
+
+    /// The key beside the list: what the cache has of it; and a cache that is down or slow keeps nothing waiting.
+    void theKeyTellsOfItsEntry()
+    {
+        open();
+        addProfile();
+        m_window->settings.setCacheAddress(m_window->connection.title(), m_redis->url());
+        showKey(u"behind"_s);
+        auto *line = m_window->find<QLabel>(u"detailCached"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as “processing”"_s), 20'000);
+        QVERIFY2(line->text().contains(u"expires at"_s) && line->text().contains(u"asked at"_s),
+            qPrintable(line->text()));
+        QVERIFY(line->text().contains(u"held off for nothing"_s));
+        QCOMPARE(line->textFormat(), Qt::PlainText);
+        // Not registered: the button is there, says why, and does nothing.
+        const auto *release = m_window->find<QPushButton>(u"detailRelease"_s);
+        QVERIFY(!release->isHidden() && !release->isEnabled());
+        QVERIFY(release->toolTip().contains(u"not registered"_s));
+        showKey(u"uncached"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Not in the cache"_s), 20'000);
+        QVERIFY(release->isHidden());
+        m_redis->pause();
+        showKey(u"behind"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->window->detail()->status() == models::KeyDetailController::Status::Ready, 2'000);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"The cache did not answer"_s), 20'000);
+        m_redis->go();
+        m_window->window->detail()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as"_s), 20'000);
     }
 
     void aPasswordIsInTheKeychainOrNowhere()

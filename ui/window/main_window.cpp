@@ -4,7 +4,10 @@
 #include "models/actions/action_center.h"
 #include "models/alerts/alert_controller.h"
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_history.h"
 #include "models/cache/cache_place.h"
+#include "models/cache/cache_sampler.h"
+#include "models/cache/cached_key.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/connection/primary_link.h"
@@ -143,7 +146,10 @@ void MainWindow::buildPages()
     m_group = new models::GroupDesk(connection, m_services.groups, m_services.secrets, this);
     m_pages->add<RegionsPage>([=, this] { return new RegionsPage(m_group, settings, m_services.actionJournal, this); });
     auto *place = new models::CachePlace(settings, m_services.secrets, this);
-    m_pages->add<CachePage>([=, this] { return new CachePage(connection, m_work->cache(), place, settings, this); });
+    m_pages->add<CachePage>([=, this] {
+        return new CachePage(connection,
+            { m_work->cache(), m_work->releases(), m_work->cacheHistory(), m_work->actions(), place }, settings, this);
+    });
     m_pages->add<ProviderPage>([=, this] {
         return new ProviderPage(connection,
             { m_work->provider(), m_work->statement(), m_work->evidence(), m_work->actions() }, settings, this);
@@ -156,6 +162,13 @@ void MainWindow::buildPages()
     m_incident = m_pages->page<IncidentPage>();
     m_keys = m_pages->page<KeysPage>();
     m_keys->setOverview(m_work->overview()->model());
+    // Of its own: the page's question to the keychain must not take its answer away.
+    auto *ownPlace = new models::CachePlace(settings, m_services.secrets, this);
+    auto *cached = new models::CachedKey(m_work->detail(), connection, ownPlace, this);
+    auto *sampledPlace = new models::CachePlace(settings, m_services.secrets, this);
+    auto *cacheSampler = new models::CacheSampler(connection, m_work->sampler(), sampledPlace, this);
+    connect(cacheSampler, &models::CacheSampler::sampled, m_work->cacheHistory(), &models::CacheHistory::read);
+    m_keys->setCache({ cached, m_work->releases(), m_work->actions(), ownPlace });
 }
 
 void MainWindow::layOut()

@@ -217,7 +217,7 @@ CREATE FUNCTION idemdesk._enter(p_role text, p_context text, p_name text) RETURN
 AS $fn$
 DECLARE
     c_runs  CONSTANT text[] := '{open_action,change_batch,undo_batch,purge_batch,note_lost,register_target,'
-        'detach_partition,attach_partition,drop_partition}';
+        'detach_partition,attach_partition,drop_partition,open_release}';
     v_holds text;
     v_acted boolean;
 BEGIN

@@ -369,6 +369,10 @@ BEGIN
     END IF;
     SELECT a.* INTO v_of FROM idemdesk._lock_action(p_of) a;
     IF NOT FOUND THEN
+        IF EXISTS (SELECT FROM idemdesk.cache_release r WHERE r.id = p_of) THEN
+            RAISE EXCEPTION 'The release of a cached claim cannot be undone: the entry is gone from the cache.'
+                USING ERRCODE = 'ID005', HINT = 'The next retry writes an entry of its own.';
+        END IF;
         RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
     END IF;
     IF v_of.verb NOT IN ('recover', 'requeue', 'reclassify', 'align', 'purge') OR v_of.state NOT IN ('finished', 'cancelled') THEN

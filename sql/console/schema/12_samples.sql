@@ -565,5 +565,84 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.take_sample(text) TO idemdesk_operator, idemdesk_admin;
+-- A number that a client says: what is none, or below nothing, is not there; and cut to what leaves sums finite.
+CREATE FUNCTION idemdesk._number_said(p_said jsonb, p_name text) RETURNS double precision
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN jsonb_typeof(p_said -> p_name) = 'number' AND (p_said ->> p_name)::numeric >= 0
+                THEN least((p_said ->> p_name)::numeric, 1e15)::float8 END
+$fn$;
+
+-- What happened since a counter of this cache was seen last, in a minute; NULL where that was not within the hour, or the
+-- counter was set back. The counter is remembered as it is after the look, which counts itself.
+CREATE FUNCTION idemdesk._cache_counted(p_target text, p_relation oid, p_at timestamptz, p_metric text,
+    p_before double precision, p_after double precision) RETURNS double precision
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_seen idemdesk.counter_seen;
+BEGIN
+    SELECT c.* INTO v_seen FROM idemdesk.counter_seen c
+     WHERE c.target = p_target AND c.metric = p_metric AND c.relation = p_relation;
+    IF coalesce(p_after, p_before) IS NOT NULL THEN
+        INSERT INTO idemdesk.counter_seen (target, metric, at, value, relation)
+        VALUES (p_target, p_metric, p_at, coalesce(p_after, p_before), p_relation)
+        ON CONFLICT (target, metric, relation) DO UPDATE SET at = excluded.at, value = excluded.value;
+    END IF;
+    RETURN CASE WHEN p_at > v_seen.at AND p_at - v_seen.at <= interval '1 hour' AND p_before >= v_seen.value
+                THEN (p_before - v_seen.value) / (extract(epoch FROM p_at - v_seen.at) / 60) END;
+END
+$fn$;
+
+-- Stores how the cache in front of a registered target is, as a client saw it: {"run": which start of which server,
+-- "hits", "misses": before the look, "hits_after", "misses_after": after it, "memory": bytes, "judged": entries, "off": how
+-- many of them live off their baseline, "crowded": how many expire in the fullest crowded minute}. What it does not say is
+-- not stored. All of it is the client's word, as what services report is. Gives how many numbers were stored: 0 where this
+-- minute was taken.
+CREATE FUNCTION idemdesk.take_cache_sample(p_target text, p_seen jsonb) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '2s'
+AS $fn$
+DECLARE
+    c_at     CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
+    c_run    CONSTANT text := '@' || left(coalesce(p_seen ->> 'run', ''), 64);
+    v_target idemdesk.target;
+    v_hits   double precision;
+    v_misses double precision;
+BEGIN
+    PERFORM idemdesk._require_first();
+    PERFORM idemdesk._hold_briefly();
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
+    END IF;
+    IF v_target.profile::jsonb -> 'cache' IS NULL THEN
+        RAISE EXCEPTION 'The profile of "%" names no cache.', p_target USING ERRCODE = 'ID005';
+    END IF;
+    PERFORM idemdesk._require_quiet();
+    -- The first one takes the minute; another waits for its row.
+    INSERT INTO idemdesk.counter_seen AS c (target, metric, at, value, relation)
+    VALUES (p_target, 'cache', c_at, 0, v_target.relation)
+    ON CONFLICT (target, metric, relation) DO UPDATE SET at = excluded.at WHERE c.at < excluded.at;
+    IF NOT FOUND THEN
+        RETURN 0;
+    END IF;
+    v_hits := idemdesk._cache_counted(p_target, v_target.relation, c_at, 'cache_hits' || c_run,
+        idemdesk._number_said(p_seen, 'hits'), idemdesk._number_said(p_seen, 'hits_after'));
+    v_misses := idemdesk._cache_counted(p_target, v_target.relation, c_at, 'cache_misses' || c_run,
+        idemdesk._number_said(p_seen, 'misses'), idemdesk._number_said(p_seen, 'misses_after'));
+    -- Of servers that are not there any more, or were started anew.
+    DELETE FROM idemdesk.counter_seen c
+     WHERE c.target = p_target AND c.metric LIKE 'cache\_%@%' AND c.at < c_at - interval '1 day';
+    RETURN idemdesk._store_samples(p_target, v_target.relation, c_at, jsonb_build_array(
+        jsonb_build_array('cache_lookups', '[]', v_hits + v_misses),
+        jsonb_build_array('cache_misses', '[]', CASE WHEN v_hits IS NOT NULL THEN v_misses END),
+        jsonb_build_array('cache_memory', '[]', idemdesk._number_said(p_seen, 'memory')),
+        jsonb_build_array('cache_ttl_judged', '[]', idemdesk._number_said(p_seen, 'judged')),
+        jsonb_build_array('cache_ttl_off', '[]', idemdesk._number_said(p_seen, 'off')),
+        jsonb_build_array('cache_crowded', '[]', idemdesk._number_said(p_seen, 'crowded'))));
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.take_sample(text), idemdesk.take_cache_sample(text, jsonb)
+    TO idemdesk_operator, idemdesk_admin;
 RESET ROLE;

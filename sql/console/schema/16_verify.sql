@@ -386,6 +386,23 @@ AS $fn$
       LIMIT 1)
 $fn$;
 
+-- Each release of a cached claim is what was asked for, and its outcome what was said of it.
+CREATE FUNCTION idemdesk._verify_releases() RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    (SELECT coalesce(k.seq, 0), format('the release %s of a cached claim is not what was asked for', coalesce(r.id::text, k.facts ->> 'id'))
+       FROM idemdesk.cache_release r CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+       FULL JOIN (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'release') k ON k.facts ->> 'id' = r.id::text
+      WHERE r.id IS NULL OR k.seq IS NULL OR k.target IS DISTINCT FROM r.target OR k.who IS DISTINCT FROM r.requested_by
+         OR k.facts ->> 'sha' IS DISTINCT FROM idemdesk._release_sha(r.id)
+         OR r.relation::bigint IS DISTINCT FROM
+            coalesce(nullif(idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint), 0), 4294967295)
+         OR r.outcome IS DISTINCT FROM (SELECT e.facts ->> 'outcome' FROM ONLY idemdesk.audit e
+                                         WHERE e.what = 'release_end' AND e.facts ->> 'id' = r.id::text
+                                         ORDER BY e.seq DESC LIMIT 1)
+      ORDER BY 1 LIMIT 1)
+$fn$;
+
 -- One part of the proof. What a tampered row says need not be of its type; that ends this part only.
 CREATE FUNCTION idemdesk._verify_part(p_part text, p_from bigint) RETURNS TABLE (seq bigint, problem text)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -397,7 +414,8 @@ BEGIN
         WHEN 'actions' THEN
             RETURN QUERY SELECT * FROM idemdesk._verify_actions() UNION ALL SELECT * FROM idemdesk._verify_lost();
         WHEN 'settings' THEN
-            RETURN QUERY SELECT * FROM idemdesk._verify_settings() UNION ALL SELECT * FROM idemdesk._verify_provider();
+            RETURN QUERY SELECT * FROM idemdesk._verify_settings() UNION ALL SELECT * FROM idemdesk._verify_provider()
+                UNION ALL SELECT * FROM idemdesk._verify_releases();
     END CASE;
 EXCEPTION WHEN data_exception THEN
     seq := 0;

@@ -16,6 +16,7 @@ AS $fn$
         UNION SELECT l.relation FROM idemdesk.target_limit l
         UNION SELECT d.relation FROM idemdesk.detached_partition d
         UNION SELECT s.relation FROM idemdesk.provider_statement s WHERE s.relation <> 4294967295
+        UNION SELECT r.relation FROM idemdesk.cache_release r WHERE r.relation <> 4294967295
         UNION SELECT idemdesk._second_then(b.result -> 'attnums', b.audit_seq) FROM idemdesk.action_batch b
                WHERE b.result -> 'attnums' ? 'second'
     ), told AS (
@@ -76,6 +77,9 @@ BEGIN
           r.was::oid;
     UPDATE idemdesk.provider_statement s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
       FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =
+          r.was::oid;
+    UPDATE idemdesk.cache_release c SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
+      FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE c.relation =
           r.was::oid;
     UPDATE idemdesk.sample s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
       FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =

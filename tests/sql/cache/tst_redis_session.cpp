@@ -404,18 +404,23 @@ private slots:
         QVERIFY(timer.elapsed() < 5'000);
     }
 
-    void onlyReadingIsEverSaid()
+    void onlyReadingAndOneReleaseAreEverSaid()
     {
         QByteArrayList said;
         for (const RedisCommand &command : { RedisCommand::auth("u", "p"), RedisCommand::select(1),
                  RedisCommand::setName("n"), RedisCommand::info("s"), RedisCommand::scan("0", "*", 1),
                  RedisCommand::get("k"), RedisCommand::pttl("k"), RedisCommand::type("k"), RedisCommand::strLen("k"),
-                 RedisCommand::exists("k") }) {
+                 RedisCommand::exists("k"), RedisCommand::release("k", "v", 1) }) {
             said += command.bytes().split('\n').at(2).trimmed();
         }
         QCOMPARE(said.size(), qsizetype(kEnumCount<RedisVerb>));
         QCOMPARE(said,
-            QByteArrayList({ "AUTH", "SELECT", "CLIENT", "INFO", "SCAN", "GET", "PTTL", "TYPE", "STRLEN", "EXISTS" }));
+            QByteArrayList(
+                { "AUTH", "SELECT", "CLIENT", "INFO", "SCAN", "GET", "PTTL", "TYPE", "STRLEN", "EXISTS", "EVAL" }));
+        // The script is one constant, whatever name and value hold.
+        const QByteArray script = RedisCommand::release("k", "v", 1).bytes().split('$').at(2);
+        QCOMPARE(
+            RedisCommand::release("'] redis.call('FLUSHALL') --", "return 1", -1).bytes().split('$').at(2), script);
         // What stands in a name is no command of its own.
         QCOMPARE(RedisCommand::get("a\r\nFLUSHALL\r\n").bytes(),
             QByteArray("*2\r\n$3\r\nGET\r\n$13\r\na\r\nFLUSHALL\r\n\r\n"));

@@ -20,11 +20,12 @@ const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_a
     u"readable_tables"_s, u"public_metrics"_s, u"known_kinds"_s, u"signal_seen"_s };
 const QStringList kOperator { u"open_action"_s, u"open_undo"_s, u"set_action"_s, u"change_batch"_s, u"undo_batch"_s,
     u"purge_batch"_s, u"maintain"_s, u"detach_partition"_s, u"attach_partition"_s, u"drop_partition"_s,
-    u"take_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s, u"import_conflicts"_s, u"note_lost"_s,
-    u"sign_review"_s, u"record_provider_words"_s };
+    u"take_sample"_s, u"take_cache_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s,
+    u"import_conflicts"_s, u"note_lost"_s, u"sign_review"_s, u"record_provider_words"_s, u"open_release"_s,
+    u"close_release"_s };
 const QStringList kApprover { u"approve_action"_s, u"sign_review"_s };
 const QStringList kAdmin { u"register_target"_s, u"unregister_target"_s, u"set_shared_login"_s, u"set_kept"_s,
-    u"maintain"_s, u"take_sample"_s, u"ask_adoption"_s, u"sign_review"_s };
+    u"maintain"_s, u"take_sample"_s, u"take_cache_sample"_s, u"ask_adoption"_s, u"sign_review"_s };
 
 class ConsoleRightsTest : public QObject
 {

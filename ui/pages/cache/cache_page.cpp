@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/cache/cache_page.h"
 
+#include "models/actions/action_center.h"
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_history.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/cache_words.h"
+#include "models/cache/release_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/trends/trend_words.h"
+#include "ui/charts/trend_chart.h"
 #include "ui/delegates/two_line_delegate.h"
+#include "ui/dialogs/release_dialog.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -15,10 +22,12 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/page_header.h"
+#include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
 
 #include <QCheckBox>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -32,6 +41,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownLine = 400; // characters of a sentence
+constexpr int kChartHeight = 170; // pixels, at texts of the usual size
 
 bool hasCache(const models::TargetEntry &entry)
 {
@@ -60,32 +70,40 @@ bool CachePage::isFor(const models::ConnectionController &connection)
     return std::any_of(targets.cbegin(), targets.cend(), hasCache);
 }
 
-CachePage::CachePage(models::ConnectionController *connection, models::CacheController *cache,
-    models::CachePlace *place, models::Settings *settings, QWidget *parent)
+CachePage::CachePage(
+    models::ConnectionController *connection, const CacheModels &models, models::Settings *settings, QWidget *parent)
     : Page(ownFace(), parent)
     , m_connection(connection)
-    , m_cache(cache)
-    , m_place(place)
+    , m_cache(models.cache)
+    , m_releases(models.releases)
+    , m_history(models.history)
+    , m_center(models.center)
+    , m_place(models.place)
     , m_target(new TargetChooser(u"cacheTarget"_s, this))
     , m_address(new QLineEdit(this))
     , m_password(new QLineEdit(this))
     , m_keep(new QCheckBox(tr("&Keep in keychain"), this))
     , m_compare(new QPushButton(tr("&Compare"), this))
+    , m_release(new QPushButton(tr("Re&lease…"), this))
     , m_busy(new BusyBar(u"cacheBusy"_s, tr("Comparing"), this))
     , m_notice(new NoticeBar(this))
     , m_summary(readableLabel(u"cacheSummary"_s, this))
     , m_stack(new ContentStack(this))
     , m_table(new QTableView(this))
     , m_facts(readableLabel(u"cacheFacts"_s, this))
+    , m_sample(new QCheckBox(tr("&Sample each minute"), this))
+    , m_chart(new TrendChart(this))
+    , m_chartNote(noteLabel({}, u"cacheChartNote"_s, this))
 {
     setObjectName(u"cachePage"_s);
     m_notice->setObjectName(u"cacheNotice"_s);
     m_busy->keepItsPlace();
     m_target->offerOnly(hasCache);
     auto *header = new PageHeader(ownFace().title, this);
-    header->add({ m_target, nullptr });
+    m_release->setObjectName(u"cacheRelease"_s);
+    header->add({ m_target, nullptr, m_release });
     setUpTable(m_table,
-        { u"cacheTable"_s, tr("What disagrees between table and cache"), cache->list(),
+        { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
             { 390, 190, 160, 100, 120, 90 } },
         settings);
     setTwoLines(m_table, settings);
@@ -100,6 +118,10 @@ CachePage::CachePage(models::ConnectionController *connection, models::CacheCont
     layout->addWidget(m_summary);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_facts);
+    m_chart->setObjectName(u"cacheChart"_s);
+    m_chart->setFixedHeight(Theme::scaled(kChartHeight));
+    layout->addWidget(m_chart);
+    layout->addWidget(m_chartNote);
     wire();
     takeTargets();
     sync();
@@ -121,6 +143,8 @@ QWidget *CachePage::buildPlace()
     row->addWidget(buddyLabel(tr("&Password"), m_password, bar));
     row->addWidget(m_password, 1);
     row->addWidget(m_keep);
+    m_sample->setObjectName(u"cacheSample"_s);
+    row->addWidget(m_sample);
     row->addWidget(m_compare);
     return bar;
 }
@@ -133,6 +157,17 @@ void CachePage::wire()
     connect(m_address, &QLineEdit::textChanged, this, &CachePage::sync);
     connect(m_target, &TargetChooser::chosen, this, &CachePage::takeTarget);
     connect(m_table, &QTableView::activated, this, &CachePage::showKey);
+    connect(m_sample, &QCheckBox::clicked, this, [this](bool on) {
+        m_place->setSampled(m_connection->title(), on);
+        syncChart();
+    });
+    connect(m_history, &models::CacheHistory::changed, this, &CachePage::syncChart);
+    connect(m_release, &QPushButton::clicked, this, &CachePage::askRelease);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CachePage::syncRelease);
+    connect(m_releases, &models::ReleaseController::changed, this, &CachePage::syncRelease);
+    connect(m_releases, &models::ReleaseController::released, this, &CachePage::onReleased);
+    connect(m_center, &models::ActionCenter::changed, this, &CachePage::syncRelease);
+    connect(m_center, &models::ActionCenter::allowanceChanged, this, &CachePage::syncRelease);
     connect(m_notice, &NoticeBar::primaryClicked, this, &CachePage::compare);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
@@ -151,6 +186,13 @@ void CachePage::wire()
 void CachePage::activate()
 {
     takeTargets();
+    m_history->read();
+}
+
+void CachePage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_timeFormat = format;
+    syncChart();
 }
 
 void CachePage::refresh()
@@ -175,6 +217,8 @@ void CachePage::takeTarget()
 {
     if (const models::TargetEntry *entry = m_connection->target(m_target->target())) {
         m_cache->setTarget(entry->target);
+        m_history->setTarget(entry->target, entry->registration ? entry->registration->name : QString());
+        m_history->read();
     }
     sync();
 }
@@ -189,15 +233,77 @@ void CachePage::compare()
         m_notice->showError(kept.error());
         return;
     }
+    m_told = false;
+    withPassword(url, [this, url](const QString &password) { m_cache->compare(url, password); });
+}
+
+void CachePage::withPassword(const QString &url, const std::function<void(const QString &)> &use)
+{
     const QString password = m_password->text();
     if (password.isEmpty()) {
-        m_place->fetchPassword(url, [this, url](const QString &known) { m_cache->compare(url, known); });
+        m_place->fetchPassword(url, use);
         return;
     }
     if (m_keep->isChecked()) {
         m_place->keepPassword(url, password);
     }
-    m_cache->compare(url, password);
+    use(password);
+}
+
+/// A sentence, empty where the finding that is chosen may be released.
+QString CachePage::whyNotRelease() const
+{
+    const models::TargetEntry *entry = m_connection->target(m_target->target());
+    const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
+    if (finding == nullptr) {
+        return tr("Choose a finding first.");
+    }
+    if (!models::isWrongClaim(finding->entry, finding->cached, models::statesOf(finding->rows))) {
+        return tr("It does not hold retries off for nothing.");
+    }
+    if (entry == nullptr || !entry->registration) {
+        return tr("The table is not registered, so nothing may be changed.");
+    }
+    return m_center->whyNot();
+}
+
+void CachePage::askRelease()
+{
+    const models::TargetEntry *entry = m_connection->target(m_target->target());
+    const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
+    if (!whyNotRelease().isEmpty() || m_releases->busy() || finding == nullptr || entry == nullptr) {
+        return;
+    }
+    // The list goes on while the dialog is open; what was seen is what is meant.
+    const sql::CachedEntry seen { finding->entry, finding->cached, models::statesOf(finding->rows) };
+    const QString url = m_address->text().trimmed();
+    const QString target = entry->registration->name;
+    auto *dialog = new ReleaseDialog(seen, m_connection->title(), m_connection->settings().environment, this);
+    connect(dialog, &QDialog::accepted, this, [=, this] {
+        withPassword(url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
+            m_releases->release({ target, url, password }, seen.entry, reason, ticket);
+        });
+    });
+    openDialog(dialog);
+}
+
+void CachePage::onReleased(const QString &text, const std::optional<sql::Error> &error)
+{
+    m_told = true;
+    if (error) {
+        m_notice->showError(*error);
+    } else {
+        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("Recorded in the audit log, with who did it and why."));
+    }
+    syncRelease();
+}
+
+void CachePage::syncRelease()
+{
+    const QString why = whyNotRelease();
+    m_release->setEnabled(why.isEmpty() && !m_releases->busy());
+    m_release->setToolTip(
+        why.isEmpty() ? tr("Delete this entry from the cache, so that retries are let through") : why);
 }
 
 void CachePage::showKey()
@@ -217,6 +323,8 @@ void CachePage::sync()
     m_compare->setEnabled(busy || (!m_target->target().isEmpty() && !m_address->text().trimmed().isEmpty()));
     if (m_cache->error()) {
         m_notice->showError(*m_cache->error(), tr("Retry"));
+    } else if (m_told) {
+        // what came of a release stays
     } else if (report && !report->notes.isEmpty()) {
         m_notice->showNotice(
             NoticeBar::Kind::Warning, tr("Not everything could be looked at."), shownLines(report->notes));
@@ -231,7 +339,48 @@ void CachePage::sync()
         report ? shownLines(models::cacheTtlTexts(*report) + models::cacheServerTexts(report->facts)) : QString());
     m_facts->setVisible(report.has_value());
     m_stack->showContent(report && m_cache->list()->rowCount() > 0);
+    syncRelease();
+    syncChart();
     syncEmpty();
+}
+
+/// What samples tell of the last day; where there are none, what would take them.
+void CachePage::syncChart()
+{
+    const models::TargetEntry *entry = m_connection->target(m_target->target());
+    const bool registered = entry != nullptr && entry->registration.has_value();
+    m_sample->setChecked(m_place->sampled(m_connection->title()));
+    m_sample->setEnabled(registered && !m_address->text().trimmed().isEmpty());
+    m_sample->setToolTip(registered ? tr("Ask Redis each minute, and keep what it says with the table's samples")
+                                    : tr("Only what is registered has samples in the database."));
+    const auto &answer = m_history->answer();
+    models::TrendPicture picture
+        = answer ? models::trendPicture(*answer, nullptr, false, m_timeFormat) : models::TrendPicture();
+    picture.top = 1; // a part of the whole: a low one must look low
+    picture.levels = { 0, 0.5, 1 };
+    for (models::TrendLine &line : picture.lines) {
+        line.name = tr("All clients");
+    }
+    const bool some = answer && !picture.empty();
+    m_chart->setVisible(some);
+    m_chartNote->setVisible(registered);
+    if (!some) {
+        m_chart->clear();
+        m_chartNote->setText(m_history->error() ? models::displayText(m_history->error()->line(), kShownLine)
+                : m_sample->isChecked()         ? tr("The hit ratio over time appears here after a few minutes.")
+                                        : tr("“Sample each minute” keeps the hit ratio, and lets alerts watch it."));
+        return;
+    }
+    const sql::TrendMetric metric = answer->metric;
+    m_chart->setPicture(picture,
+        { tr("Hits, %"), m_timeFormat.zoneText(),
+            [metric](double value) { return models::trendTickText(metric, value); },
+            [metric](double value) { return models::trendValueText(metric, value); },
+            [metric](const models::TrendLine &line) {
+                return line.last ? models::trendValueText(metric, *line.last) : QString();
+            } });
+    m_chartNote->setText(tr("Look-ups of all clients that Redis answered, by the quarter of an hour. The console's own "
+                            "samples are left out, its comparisons are not."));
 }
 
 void CachePage::syncEmpty()
@@ -247,7 +396,7 @@ void CachePage::syncEmpty()
         empty->show(u"cache"_s, tr("Comparing"), tr("Both sides are looked at; what disagrees is looked at twice."));
     } else if (!report) {
         empty->show(u"cache"_s, tr("Not compared yet"),
-            tr("Say where the Redis in front of this table is, and compare. It is only read."),
+            tr("Say where the Redis in front of this table is, and compare. That only reads it."),
             tr("Enter the address"));
     } else {
         empty->show(u"done"_s, report->complete() ? tr("Cache and table agree") : tr("Nothing disagrees so far"),

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/format/time_format.h"
+#include "sql/types/error.h"
 #include "ui/pages/page.h"
+
+#include <functional>
+#include <optional>
 
 class QCheckBox;
 class QLabel;
@@ -10,9 +15,12 @@ class QPushButton;
 class QTableView;
 
 namespace idemdesk::models {
+class ActionCenter;
 class CacheController;
 class CachePlace;
+class CacheHistory;
 class ConnectionController;
+class ReleaseController;
 class Settings;
 } // namespace idemdesk::models
 
@@ -22,6 +30,16 @@ class BusyBar;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
+class TrendChart;
+
+/// What the page leads.
+struct CacheModels {
+    models::CacheController *cache;
+    models::ReleaseController *releases;
+    models::CacheHistory *history;
+    models::ActionCenter *center;
+    models::CachePlace *place;
+};
 
 /// A table and the Redis in front of it: what disagrees, and how entries expire. It is offered only while a table's
 /// profile names a cache. Nothing is asked of the cache before a person says so.
@@ -30,14 +48,15 @@ class CachePage final : public Page
     Q_OBJECT
 
 public:
-    CachePage(models::ConnectionController *connection, models::CacheController *cache, models::CachePlace *place,
-        models::Settings *settings, QWidget *parent = nullptr);
+    CachePage(models::ConnectionController *connection, const CacheModels &models, models::Settings *settings,
+        QWidget *parent = nullptr);
 
     static Face ownFace(); ///< known before there is one
     /// Whether a table of the connection has a cache.
     static bool isFor(const models::ConnectionController &connection);
     void activate() override;
     void refresh() override;
+    void setTimeFormat(const models::TimeFormat &format) override;
     void refreshByItself() override { } ///< each look counts as use of the entries
 
 private:
@@ -46,24 +65,40 @@ private:
     void takeTargets();
     void takeTarget();
     void compare();
+    /// Hands the password of this address on: the typed one, or that of the keychain.
+    void withPassword(const QString &url, const std::function<void(const QString &)> &use);
+    void askRelease();
+    void onReleased(const QString &text, const std::optional<sql::Error> &error);
+    QString whyNotRelease() const;
     void showKey();
     void sync();
+    void syncRelease();
+    void syncChart();
     void syncEmpty();
 
     models::ConnectionController *m_connection;
     models::CacheController *m_cache;
+    models::ReleaseController *m_releases;
+    models::CacheHistory *m_history;
+    models::ActionCenter *m_center;
     models::CachePlace *m_place;
     TargetChooser *m_target;
     QLineEdit *m_address;
     QLineEdit *m_password;
     QCheckBox *m_keep;
     QPushButton *m_compare;
+    QPushButton *m_release;
     BusyBar *m_busy;
     NoticeBar *m_notice;
     QLabel *m_summary;
     ContentStack *m_stack;
     QTableView *m_table;
     QLabel *m_facts;
+    QCheckBox *m_sample;
+    TrendChart *m_chart;
+    QLabel *m_chartNote;
+    models::TimeFormat m_timeFormat;
+    bool m_told = false; ///< what came of a release stays until something else is asked for
     QString m_addressOf; ///< the connection whose address is shown
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/keys/detail_pane.h"
 
+#include "models/cache/cached_key.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_cells.h"
@@ -59,6 +60,8 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_summary(noteLabel({}, u"detailSummary"_s, this))
     , m_retry(readableLabel(u"detailRetry"_s, this))
     , m_retryTwice(readableLabel(u"detailRetryTwice"_s, this))
+    , m_cachedText(readableLabel(u"detailCached"_s, this))
+    , m_release(new QPushButton(tr("Re&lease…"), this))
     , m_why(iconButton(u"detailWhy"_s, u"info"_s, tr("Why a retry does so"), this))
     , m_retryWhy(noteLabel({}, u"detailRetryWhy"_s, this))
     , m_links(new LinkButton(u"detailLinks"_s, this))
@@ -105,6 +108,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
     connect(m_case, &QPushButton::clicked, this, &DetailPane::caseWanted);
     connect(m_recover, &QPushButton::clicked, this, &DetailPane::recoveryWanted);
+    connect(m_release, &QPushButton::clicked, this, &DetailPane::releaseWanted);
     connect(m_copy, &QToolButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_detail->detail().record.key.text); });
     sync();
@@ -127,6 +131,12 @@ QWidget *DetailPane::buildHeader()
     column->addLayout(barRow({ m_badge, nullptr, m_links, m_recover, m_case }));
     column->addWidget(m_notice); // first: a retry may do again what has happened
     column->addWidget(m_summary);
+    m_release->setObjectName(u"detailRelease"_s);
+    auto *cached = barRow({});
+    cached->addWidget(m_cachedText, 1);
+    cached->addWidget(m_release, 0, Qt::AlignTop);
+    column->addLayout(cached);
+    syncCache();
     m_retryTwice->setText(tr("If the effect happened already, it happens twice."));
     m_why->setCheckable(true); // why is asked now and then; the tabs need the lines each time
     connect(m_why, &QToolButton::toggled, this, &DetailPane::syncRetry);
@@ -282,6 +292,44 @@ QString DetailPane::olderList() const
     const QString text = listed ? models::recordStateText(*listed) : QString();
     return text.isEmpty() || text == models::recordStateText(record) ? QString()
                                                                      : tr(" · the list still says “%1”").arg(text);
+}
+
+void DetailPane::setCache(models::CachedKey *cached)
+{
+    m_cached = cached;
+    connect(cached, &models::CachedKey::changed, this, &DetailPane::syncCache);
+    syncCache();
+}
+
+void DetailPane::setReleasable(const QString &whyNot, bool busy)
+{
+    m_whyNotRelease = whyNot;
+    m_releasing = busy;
+    syncCache();
+}
+
+void DetailPane::tell(const QString &text, const std::optional<sql::Error> &error)
+{
+    if (error) {
+        m_notice->showError(*error);
+    } else {
+        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("Recorded in the audit log, with who did it and why."));
+    }
+}
+
+/// A cache that does not answer takes nothing else away.
+void DetailPane::syncCache()
+{
+    const QString text = m_cached != nullptr ? m_cached->text() : QString();
+    m_cachedText->setVisible(!text.isEmpty());
+    m_cachedText->setText(text);
+    m_cachedText->setToolTip(
+        m_cached != nullptr && m_cached->error() ? models::displayText(m_cached->error()->line(), 400) : QString());
+    m_release->setVisible(m_cached != nullptr && m_cached->wrongClaim());
+    m_release->setEnabled(m_whyNotRelease.isEmpty() && !m_releasing);
+    m_release->setToolTip(m_whyNotRelease.isEmpty()
+            ? tr("Delete this entry from the cache, so that retries are let through")
+            : m_whyNotRelease);
 }
 
 /// What happens if the client retries now, and why.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/error.h"
+
 #include <QWidget>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -10,6 +13,7 @@ class QTableView;
 class QToolButton;
 
 namespace idemdesk::models {
+class CachedKey;
 class KeyBrowserController;
 class KeyDetailController;
 class KeyTableModel;
@@ -38,11 +42,16 @@ public:
     void setWanted(bool wanted);
     bool wanted() const { return m_wanted; }
     void setDimmed(bool dimmed); ///< it is of a filter that is no more
+    void setCache(models::CachedKey *cached); ///< what the cache in front of the table has of the key
+    /// Why its claim cannot be released by this login, or empty; and whether a release is under way.
+    void setReleasable(const QString &whyNot, bool busy);
+    void tell(const QString &text, const std::optional<sql::Error> &error); ///< what came of a release
     void showTab(const QString &name); ///< "story", "record", "json" or "related"
 
 signals:
     void filterWanted(const QString &text);
     void caseWanted(); ///< the verdict about the key shown
+    void releaseWanted(); ///< of the claim in the cache, which holds retries off for nothing
     void recoveryWanted(); ///< of the key shown, which is stuck
 
 protected:
@@ -59,6 +68,7 @@ private:
     void syncHeader();
     QString olderList() const;
     void syncRetry();
+    void syncCache();
     bool needsReview() const;
     void updateNotice();
     void copyValue(const QModelIndex &index);
@@ -72,6 +82,11 @@ private:
     QLabel *m_summary;
     QLabel *m_retry;
     QLabel *m_retryTwice; ///< what that would do
+    QLabel *m_cachedText;
+    QPushButton *m_release;
+    models::CachedKey *m_cached = nullptr;
+    QString m_whyNotRelease;
+    bool m_releasing = false;
     QToolButton *m_why; ///< shows the reasons
     QLabel *m_retryWhy;
     LinkButton *m_links;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/keys/keys_page.h"
 
+#include "models/actions/action_center.h"
+#include "models/cache/cache_place.h"
+#include "models/cache/cached_key.h"
+#include "models/cache/release_controller.h"
 #include "models/casefile/case_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
@@ -13,6 +17,7 @@
 #include "models/overview/overview_model.h"
 #include "models/settings.h"
 #include "ui/dialogs/case_dialog.h"
+#include "ui/dialogs/release_dialog.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/pages/keys/export_strip.h"
 #include "ui/pages/keys/filter_bar.h"
@@ -297,6 +302,54 @@ void KeysPage::wireDetail()
         emit recoveryWanted(
             m_browser->target().profile.name, u"key:"_s + models::quoteFilterValue(m_detail->detail().record.key.text));
     });
+}
+
+void KeysPage::setCache(const KeyCacheModels &cache)
+{
+    m_cache = cache;
+    m_detailPane->setCache(cache.cached);
+    connect(m_detailPane, &DetailPane::releaseWanted, this, &KeysPage::askRelease);
+    connect(cache.cached, &models::CachedKey::changed, this, &KeysPage::syncRelease);
+    connect(cache.releases, &models::ReleaseController::changed, this, &KeysPage::syncRelease);
+    connect(cache.center, &models::ActionCenter::changed, this, &KeysPage::syncRelease);
+    connect(cache.center, &models::ActionCenter::allowanceChanged, this, &KeysPage::syncRelease);
+    connect(cache.releases, &models::ReleaseController::released, this,
+        [this](const QString &text, const std::optional<sql::Error> &error) {
+            if (std::exchange(m_releaseAsked, false)) {
+                m_detailPane->tell(text, error);
+                m_cache.cached->askAgain();
+            }
+        });
+}
+
+void KeysPage::syncRelease()
+{
+    const models::TargetEntry *entry = m_connection->target(m_browser->target().profile.name);
+    m_detailPane->setReleasable(entry == nullptr || !entry->registration
+            ? tr("The table is not registered, so nothing may be changed.")
+            : m_cache.center->whyNot(),
+        m_cache.releases->busy());
+}
+
+void KeysPage::askRelease()
+{
+    const models::TargetEntry *entry = m_connection->target(m_browser->target().profile.name);
+    if (entry == nullptr || !entry->registration || !m_cache.cached->wrongClaim() || m_cache.releases->busy()) {
+        return;
+    }
+    // Another key may be chosen while the dialog is open; what was seen is what is meant.
+    const sql::CachedEntry seen = m_cache.cached->seen();
+    const QString url = m_cache.cached->url();
+    const QString target = entry->registration->name;
+    auto *dialog = new ReleaseDialog(seen, m_connection->title(), m_connection->settings().environment, this);
+    connect(dialog, &QDialog::accepted, this, [=, this] {
+        m_cache.place->fetchPassword(
+            url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
+                m_releaseAsked = true;
+                m_cache.releases->release({ target, url, password }, seen.entry, reason, ticket);
+            });
+    });
+    openDialog(dialog);
 }
 
 void KeysPage::setDimmed(bool dimmed)

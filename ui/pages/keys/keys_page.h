@@ -10,11 +10,15 @@ class QSplitter;
 class QTableView;
 
 namespace idemdesk::models {
+class ActionCenter;
+class CachedKey;
+class CachePlace;
 class ConnectionController;
 class ExportController;
 class KeyDetailController;
 class KeySpreadController;
 class OverviewModel;
+class ReleaseController;
 class Settings;
 } // namespace idemdesk::models
 
@@ -28,6 +32,14 @@ class KeysStrip;
 class KeysToolbar;
 class KeyTableView;
 class NoticeBar;
+
+/// What the cache in front of a table has of its keys, and who may release it.
+struct KeyCacheModels {
+    models::CachedKey *cached = nullptr;
+    models::ReleaseController *releases = nullptr;
+    models::ActionCenter *center = nullptr;
+    models::CachePlace *place = nullptr;
+};
 
 /// The key browser: one target's keys, filtered, ordered and paged, with the selected key's detail beside them.
 /// The rows of one table by a filter, as many as there are, and beside them the record that is chosen.
@@ -52,6 +64,7 @@ public:
     void openCase(); ///< the verdict about the key shown, and a case file
     /// What the page begins with, unless somebody asked for other keys: the stuck ones, where there are any.
     void setOverview(const models::OverviewModel *overview) { m_overview = overview; }
+    void setCache(const KeyCacheModels &cache);
     void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
     /// Where the window belongs to a group, a verdict says which member it looked at.
@@ -89,6 +102,8 @@ private:
     void wireNotices();
     void wireTable();
     void wireDetail();
+    void askRelease();
+    void syncRelease();
     void openSelectedCase();
     void openCaseOf(const QList<sql::KeyRecord> &records);
     void onTargetsChanged();
@@ -119,6 +134,8 @@ private:
     DetailPane *m_detailPane;
     ExportStrip *m_export;
     const models::OverviewModel *m_overview = nullptr;
+    KeyCacheModels m_cache;
+    bool m_releaseAsked = false; ///< the release under way was asked for here
     bool m_asked = false; ///< somebody asked for keys here
     bool m_few = false; ///< rows, by the newest count: each can be read, and no chart helps
     bool m_front = false; ///< this page is the one that is looked at

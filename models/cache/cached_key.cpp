@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cache/cached_key.h"
+
+#include "models/async.h"
+#include "models/background.h"
+#include "models/cache/cache_place.h"
+#include "models/cache/cache_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/keys/key_detail.h"
+#include "sql/cache/cache_reader.h"
+#include "sql/types/cache_key.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kPatienceMs = 2'000; // for connecting, and for an answer
+constexpr qint64 kSeenBytes = 1'000; // of a value; what a claim says is short
+constexpr int kSeenChars = 60; // of it in the line
+
+sql::Timestamp momentOf(const QDateTime &time)
+{
+    return { sql::Timestamp::Kind::Finite, time.toMSecsSinceEpoch() * 1'000 };
+}
+
+/// Runs on a thread of the pool.
+sql::Result<sql::CachedEntry> readSeen(
+    const QString &url, const sql::RedisSession::Options &options, const QByteArray &name)
+{
+    TRY(const auto address, sql::cacheAddress(url));
+    TRY(const auto cache, sql::RedisSession::open(address, options));
+    TRY(const auto entries, sql::readEntries(*cache, { name }, kSeenBytes));
+    sql::CachedEntry seen;
+    seen.entry = entries.constFirst();
+    return seen;
+}
+
+} // namespace
+
+CachedKey::CachedKey(
+    KeyDetailController *detail, const ConnectionController *connection, CachePlace *place, QObject *parent)
+    : QObject(parent)
+    , m_detail(detail)
+    , m_connection(connection)
+    , m_place(place)
+{
+    connect(detail, &KeyDetailController::changed, this, &CachedKey::follow);
+}
+
+CachedKey::~CachedKey()
+{
+    if (m_stop) {
+        m_stop->store(true);
+    }
+}
+
+void CachedKey::forget()
+{
+    if (m_status == Status::Nothing) {
+        return;
+    }
+    m_status = Status::Nothing;
+    m_question.clear();
+    m_name.clear();
+    m_seen = {};
+    m_error.reset();
+    emit changed();
+}
+
+void CachedKey::follow()
+{
+    const sql::Profile &profile = m_detail->profile();
+    const sql::KeyRecord &record = m_detail->detail().record;
+    const QString url = profile.cache ? m_place->address(m_connection->title()) : QString();
+    const auto status = m_detail->status();
+    if (url.isEmpty() || record.identity.isEmpty() || status == KeyDetailController::Status::Empty
+        || status == KeyDetailController::Status::Gone) {
+        forget();
+        return;
+    }
+    if (status != KeyDetailController::Status::Ready) {
+        return;
+    }
+    const auto form = sql::CacheKeyForm::read(profile.cache->key, profile);
+    const auto name = form ? form->entryOf(record.scope, record.key) : std::nullopt;
+    if (!name) {
+        forget();
+        return;
+    }
+    // The detail changes several times for one look at the row; each look is asked for once.
+    const QString question = url + u'\n' + QString::fromUtf8(*name) + u'\n' + m_detail->detail().now.toRfc3339();
+    if (question == m_question) {
+        return;
+    }
+    const bool another = *name != m_name || url != m_url;
+    m_question = question;
+    m_name = *name;
+    m_url = url;
+    if (another) {
+        m_seen = {};
+        m_error.reset();
+        m_status = Status::Asking;
+        emit changed();
+    }
+    ask();
+}
+
+void CachedKey::askAgain()
+{
+    if (m_status != Status::Nothing) {
+        m_question += u'\n';
+        ask();
+    }
+}
+
+void CachedKey::ask()
+{
+    if (m_underWay) {
+        m_stop->store(true); // what it is about is not shown any more
+        return;
+    }
+    m_underWay = true;
+    m_stop = std::make_shared<std::atomic_bool>(false);
+    m_place->fetchPassword(m_url, [this](const QString &password) {
+        sql::RedisSession::Options options;
+        options.password = password;
+        options.connectTimeoutMs = kPatienceMs;
+        options.answerTimeoutMs = kPatienceMs;
+        options.stop = [stop = m_stop] { return stop->load(); };
+        whenDone(
+            later<sql::CachedEntry>([url = m_url, options, name = m_name] { return readSeen(url, options, name); }),
+            this,
+            [this, question = m_question](const sql::Result<sql::CachedEntry> &answer) { took(answer, question); });
+    });
+}
+
+void CachedKey::took(const sql::Result<sql::CachedEntry> &answer, const QString &question)
+{
+    m_underWay = false;
+    if (m_question.isEmpty()) {
+        return;
+    }
+    if (question != m_question) {
+        ask(); // another key is shown by now
+        return;
+    }
+    m_askedAt = QDateTime::currentDateTimeUtc();
+    m_error.reset();
+    if (answer) {
+        m_seen = *answer;
+        const sql::Profile &profile = m_detail->profile();
+        if (profile.cache && m_seen.entry.kind == sql::CacheEntry::Kind::Text && m_seen.entry.read) {
+            m_seen.cached = profile.cache->stateOf(m_seen.entry.value);
+        }
+        m_seen.rows = { m_detail->detail().record.state };
+    } else {
+        m_error = answer.error();
+    }
+    m_status = answer ? Status::Known : Status::Failed;
+    emit changed();
+}
+
+bool CachedKey::wrongClaim() const
+{
+    return m_status == Status::Known && isWrongClaim(m_seen.entry, m_seen.cached, m_seen.rows);
+}
+
+QString CachedKey::text() const
+{
+    const TimeFormat &times = m_detail->timeFormat();
+    const QString asked = m_askedAt.isValid() ? times.text(momentOf(m_askedAt)) : QString();
+    switch (m_status) {
+    case Status::Nothing:
+        return {};
+    case Status::Asking:
+        return tr("Cache: asking…");
+    case Status::Failed:
+        return tr("The cache did not answer, asked at %1.").arg(asked);
+    case Status::Known:
+        break;
+    }
+    const sql::CacheEntry &entry = m_seen.entry;
+    if (!entry.present()) {
+        return tr("Not in the cache, asked at %1.").arg(asked);
+    }
+    const QString value = displayText(cacheValueText(entry), kSeenChars);
+    const QString meaning = m_seen.cached ? stateLabel(*m_seen.cached) : tr("of unknown meaning");
+    QString line = entry.ttlMs ? tr("Cached as “%1” (%2), expires at %3, asked at %4.")
+                                     .arg(value, meaning, times.text(momentOf(m_askedAt.addMSecs(*entry.ttlMs))), asked)
+                               : tr("Cached as “%1” (%2), never expires, asked at %3.").arg(value, meaning, asked);
+    if (wrongClaim()) {
+        line += u' ' + tr("Retries are held off for nothing.");
+    }
+    return line;
+}
+
+} // namespace idemdesk::models
+
+#include "moc_cached_key.cpp"

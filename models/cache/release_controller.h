@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/request/request.h"
+#include "sql/types/cache.h"
+
+#include <QObject>
+#include <optional>
+
+namespace idemdesk::models {
+
+/// Where an entry is, and of which table: what its release needs beside a person's reason.
+struct ReleasePlace {
+    QString target; ///< its registered name
+    QString url;
+    QString password; ///< may be empty; it is kept nowhere
+};
+
+/// Releases claims in a cache, one at a time. Lives on the GUI thread.
+class ReleaseController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ReleaseController(QObject *parent = nullptr);
+
+    void setDatabase(sql::Database *database);
+    /// Deletes an entry as it was seen; released() follows. The id is made here.
+    void release(const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket);
+    bool busy() const { return m_releasing.busy(); }
+
+signals:
+    void changed(); ///< busy
+    /// What came of it: a sentence, or why it did not work.
+    void released(const QString &text, const std::optional<idemdesk::sql::Error> &error);
+
+private:
+    Request m_releasing { QStringLiteral("release") };
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/cache/cache_release.h"
+
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr qint64 kNeverExpires = -1; // as PTTL says it
+
+Error nothingDeleted(const QString &why, const QString &todo)
+{
+    return makeError(ErrorKind::Refused, Tr::tr("Nothing was deleted from the cache."), why, todo);
+}
+
+/// Why the server did not write the request down, so that it was not done.
+Error notOpened(Error error)
+{
+    if (error.kind == ErrorKind::ConnectionLost) {
+        error.what = Tr::tr("Nothing was deleted from the cache: the connection to the database was lost.");
+        error.todo = Tr::tr("Connect again and look at the key once more.");
+        return error;
+    }
+    if (error.sqlState == u"42883" || error.sqlState == u"3F000") {
+        error.why = Tr::tr("The console schema is not installed in this database, or is an older one.");
+        error.todo = Tr::tr("Install or upgrade it; without the audit log the console changes nothing.");
+    } else if (error.sqlState == u"42501") {
+        error.why = Tr::tr("This login may look, but not release.");
+        error.todo = Tr::tr("Operators of the console may. Ask an administrator for that role.");
+    } else if (error.why.isEmpty()) {
+        error.why = error.what;
+    }
+    error.what = Tr::tr("Nothing was deleted from the cache.");
+    return error;
+}
+
+/// What a Redis that will not says, in words of what is to be done here.
+Error releaseRefusal(const RedisReply &reply)
+{
+    Error error = cacheRefusal(reply);
+    error.what = Tr::tr("The cache did not release the claim; nothing was deleted.");
+    if (reply.text.contains("READONLY")) {
+        error.kind = ErrorKind::ReadOnly;
+        error.why = Tr::tr("It is a replica, which takes no changes.");
+        error.todo = Tr::tr("Name its primary as the cache.");
+    } else if (reply.text.contains("NOPERM") || reply.text.contains("can't run this command")
+        || reply.text.contains("No permissions")) {
+        error.kind = ErrorKind::Privilege;
+        error.why = Tr::tr("Its user may not do that there.");
+        error.todo = Tr::tr("It needs EVAL, GET, PTTL and DEL on these keys.");
+    } else if (reply.text.contains("unknown command")) {
+        error.why = Tr::tr("This Redis runs no scripts, and only a script compares and deletes in one step.");
+        error.todo = Tr::tr("Ask its keeper to delete the entry, or wait until it expires.");
+    }
+    return error;
+}
+
+/// After it was sent nobody can tell whether it was done.
+Error notKnown(Error error)
+{
+    error.what = Tr::tr("Whether the claim was deleted is not known: the cache did not answer.");
+    error.todo = Tr::tr("Look at the key again.");
+    return error;
+}
+
+ReleaseAnswer deleteSeen(RedisSession &cache, const CacheEntry &entry)
+{
+    const auto replies
+        = cache.run({ RedisCommand::release(entry.name, entry.value.toUtf8(), entry.ttlMs.value_or(kNeverExpires)) });
+    ReleaseAnswer answer;
+    if (!replies) {
+        answer.why = notKnown(replies.error());
+        return answer;
+    }
+    const RedisReply &reply = replies->constFirst();
+    if (reply.failed()) {
+        answer.outcome = ReleaseOutcome::Refused;
+        answer.why = releaseRefusal(reply);
+    } else if (reply.text == "deleted") {
+        answer.outcome = ReleaseOutcome::Deleted;
+    } else if (reply.text == "changed") {
+        answer.outcome = ReleaseOutcome::Changed;
+    } else if (reply.text == "gone") {
+        answer.outcome = ReleaseOutcome::Gone;
+    } else {
+        answer.why = notKnown(makeError(ErrorKind::Protocol, {}, Tr::tr("Its answer is none that a Redis gives.")));
+    }
+    return answer;
+}
+
+QList<KeyState> statesIn(const QJsonValue &found)
+{
+    QList<KeyState> states;
+    const QJsonArray list = found.toArray();
+    for (const QJsonValue &state : list) {
+        states += stateFromName(state.toString()).value_or(KeyState::Unknown);
+    }
+    return states;
+}
+
+} // namespace
+
+Result<ReleaseAnswer> releaseClaim(Session &session, RedisSession &cache, const ReleaseRequest &request)
+{
+    const QString name = QString::fromUtf8(request.entry.name);
+    if (!request.entry.present() || !request.entry.read || name.toUtf8() != request.entry.name) {
+        return nothingDeleted(
+            Tr::tr("The entry is not there, or its value could not be read."), Tr::tr("Look at the key again."));
+    }
+    Statement open { u"SELECT idemdesk.open_release($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text, "
+                     "$4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.text)"_s,
+        {} };
+    for (const QString &text : { request.id, request.target, cache.address().text(), name, request.entry.value,
+             request.reason, request.ticket }) {
+        open.bind(text);
+    }
+    TRY_OR(notOpened, const auto opened, session.one(open));
+    const QJsonObject said = QJsonDocument::fromJson(opened.constFirst().text.toUtf8()).object();
+    if (said[u"outcome"].toString() != u"open") {
+        return nothingDeleted(Tr::tr("This release was carried out before."), Tr::tr("Look at the key again."));
+    }
+    ReleaseAnswer answer = deleteSeen(cache, request.entry);
+    answer.rows = statesIn(said[u"found"]);
+    Statement close { u"SELECT idemdesk.close_release($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text)"_s,
+        {} };
+    close.bind(request.id);
+    close.bind(releaseOutcomeName(answer.outcome));
+    close.bind(answer.why.why);
+    if (auto closed = session.one(close); !closed) {
+        Error error = closed.error();
+        error.why = error.what;
+        error.what = answer.outcome == ReleaseOutcome::Deleted
+            ? Tr::tr("The claim was deleted, but that could not be written to the audit log.")
+            : Tr::tr("What came of the release could not be written to the audit log.");
+        error.todo = Tr::tr("The request itself is in the audit log, as “not known”. Look at the key again.");
+        return error;
+    }
+    return answer;
+}
+
+bool isRelease(Session &session, const QString &id)
+{
+    Statement statement {
+        u"SELECT EXISTS (SELECT FROM idemdesk.cache_release_seen AS r WHERE r.id = $1::pg_catalog.uuid)"_s, {}
+    };
+    statement.bind(id);
+    const auto row = session.one(statement); // an older schema has no such view
+    return row && row->constFirst().text == u"t";
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Releasing a claim from a cache: who may ask for it, that the table itself decides, and that a client can lie about
+// nothing but the cache, under its own name.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kProfile
+    = uR"({"scope": [{"label": "tenant", "sql": "t.tenant"}], "cache": {"key": "idem:{tenant}:{key}",)"
+      R"( "values": {"processing": "in_progress", "completed": "succeeded"}}})"_s;
+const QString kOpen = u"SELECT idemdesk.open_release($1, $2, $3, $4, $5, $6, $7)"_s;
+const QString kClose = u"SELECT idemdesk.close_release($1, $2, $3)"_s;
+
+/// The values of one call; a test changes one of them.
+struct Release {
+    QString id = ConsoleFixture::newId();
+    QString target = u"k"_s;
+    QString cache = u"unix:///run/redis.sock"_s;
+    QString entry = u"idem:t1:done"_s;
+    QString value = u"processing"_s;
+    QString reason = u"the worker died"_s;
+    QString ticket = u"T-1"_s;
+};
+
+class AttacksReleaseTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    static Connection::Answer open(Connection &who, const Release &call)
+    {
+        return who.run(kOpen, { call.id, call.target, call.cache, call.entry, call.value, call.reason, call.ticket });
+    }
+    QString stored() { return m_console->root().value(u"SELECT count(*) FROM idemdesk.cache_release"_s); }
+    QString told() { return m_console->root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'release'"_s); }
+    void registerWithCache(const QString &settings = u"{}"_s, const QString &profile = kProfile)
+    {
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\"scope_text\""_s, u"\"key\":\"t.key\",\"scope_text\""_s);
+        const QString answer = m_console->registerTarget(compiled, settings, profile);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_console = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_console.reset(); }
+    void init()
+    {
+        m_console->fresh([this] {
+            registerWithCache();
+            const auto made = m_console->root().run(
+                u"INSERT INTO app.k (tenant, key, status) VALUES ('t1', 'done', 'succeeded'), ('t1', 'live', "
+                "'processing'), ('t1', 'odd', 'what'), ('t1', 'a:b', 'failed'), ('t1:a', 'b', 'processing'), "
+                "('t1', 'final', 'dead')"_s);
+            QVERIFY2(made.ok(), qPrintable(made.value()));
+        });
+    }
+
+    void itIsWrittenDownBeforeItIsDone()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        const auto answer = open(*op, call);
+        QVERIFY2(answer.ok(), qPrintable(answer.value()));
+        QCOMPARE(answer.value(), uR"({"found": ["succeeded"], "outcome": "open"})"_s);
+        const auto row = m_console->root().run(
+            u"SELECT a.who, a.target, a.action, a.facts ->> 'id', a.facts ->> 'claims', a.facts ->> 'found', "
+            "a.facts ->> 'reason', a.facts ->> 'ticket', a.facts::text LIKE '%idem:t1:done%' FROM idemdesk.audit a "
+            "WHERE a.what = 'release'"_s);
+        QCOMPARE(row.rows,
+            (QList<QStringList> { { u"op"_s, u"k"_s, QString(), call.id, u"in_progress"_s, u"[\"succeeded\"]"_s,
+                u"the worker died"_s, u"T-1"_s, u"f"_s } }));
+        const QString seen = u"SELECT coalesce(outcome, 'not known') FROM idemdesk.cache_release_seen"_s;
+        QCOMPARE(m_console->as(u"op2"_s)->value(seen), u"not known"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+        QCOMPARE(op->value(kClose, { call.id, u"deleted"_s, QString() }), u"deleted"_s);
+        QCOMPARE(op->value(seen), u"deleted"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    void whoMayRelease_data()
+    {
+        QTest::addColumn<QString>("login");
+        QTest::addColumn<QString>("prepare");
+        QTest::addColumn<QString>("state");
+        const QString nothing = u"SELECT 1"_s;
+        QTest::newRow("an operator") << u"op"_s << nothing << QString();
+        QTest::newRow("an approver") << u"appr"_s << nothing << u"42501"_s;
+        QTest::newRow("an admin") << u"adm"_s << nothing << u"42501"_s;
+        QTest::newRow("a viewer") << u"viewer"_s << nothing << u"42501"_s;
+        QTest::newRow("the service") << u"service"_s << nothing << u"42501"_s;
+        QTest::newRow("a superuser, whom nothing holds") << u"boss"_s << nothing << u"ID003"_s;
+        QTest::newRow("a login of several people")
+            << u"op"_s << u"INSERT INTO idemdesk.shared_login (login) VALUES ('op')"_s << u"ID003"_s;
+        QTest::newRow("an operator who may not read the table")
+            << u"op"_s << u"REVOKE SELECT ON app.k FROM op"_s << u"ID001"_s;
+        QTest::newRow("an operator from whom row security hides rows")
+            << u"op"_s
+            << u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (tenant = 't1')"_s
+            << u"ID003"_s;
+        QTest::newRow("on a table that was changed since it was registered")
+            << u"op"_s << u"ALTER TABLE app.k ADD COLUMN more int"_s << u"ID006"_s;
+        QTest::newRow("while the guard is not whole")
+            << u"op"_s << u"ALTER TABLE idemdesk.provider_word DISABLE TRIGGER keep_rows"_s << u"ID004"_s;
+    }
+
+    void whoMayRelease()
+    {
+        QFETCH(QString, login);
+        QFETCH(QString, prepare);
+        QFETCH(QString, state);
+        QVERIFY(m_console->root().run(prepare).ok());
+        const auto answer = open(*m_console->as(login), {});
+        QVERIFY2(answer.state == state, qPrintable(answer.value()));
+        QCOMPARE(stored(), state.isEmpty() ? u"1"_s : u"0"_s);
+        QCOMPARE(told(), state.isEmpty() ? u"1"_s : u"0"_s);
+    }
+
+    /// An operator calls it directly: the table decides whether a claim is wrong.
+    void onlyAClaimThatIsWrong_data()
+    {
+        QTest::addColumn<QString>("entry");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("its row succeeded") << u"idem:t1:done"_s << u"processing"_s << u"[\"succeeded\"]"_s;
+        QTest::newRow("its row failed for good") << u"idem:t1:final"_s << u"processing"_s << u"[\"failed_final\"]"_s;
+        QTest::newRow("it has no row") << u"idem:t1:nowhere"_s << u"processing"_s << u"[]"_s;
+        QTest::newRow("a live claim") << u"idem:t1:live"_s << u"processing"_s << QString();
+        QTest::newRow("a row of a state that nobody knows") << u"idem:t1:odd"_s << u"processing"_s << QString();
+        QTest::newRow("one reading of its name is a live claim") << u"idem:t1:a:b"_s << u"processing"_s << QString();
+        QTest::newRow("an entry that holds the answer") << u"idem:t1:done"_s << u"completed"_s << QString();
+        QTest::newRow("a value that the profile does not know") << u"idem:t1:done"_s << u"PROCESSING"_s << QString();
+        QTest::newRow("an entry of something else") << u"session:t1:done"_s << u"processing"_s << QString();
+        QTest::newRow("a name that ends too soon") << u"idem:t1"_s << u"processing"_s << QString();
+        QTest::newRow("SQL as a name") << u"idem:t1:x' OR true OR 'x' = '"_s << u"processing"_s << u"[]"_s;
+    }
+
+    void onlyAClaimThatIsWrong()
+    {
+        QFETCH(QString, entry);
+        QFETCH(QString, value);
+        QFETCH(QString, found);
+        Release call;
+        call.entry = entry;
+        call.value = value;
+        const auto op = m_console->as(u"op"_s);
+        const auto answer = open(*op, call);
+        QVERIFY2(answer.state == (found.isEmpty() ? u"ID005"_s : QString()), qPrintable(answer.value()));
+        QCOMPARE(stored(), found.isEmpty() ? u"0"_s : u"1"_s);
+        QCOMPARE(told(), stored());
+        if (!found.isEmpty()) {
+            QCOMPARE(m_console->root().value(u"SELECT found FROM idemdesk.cache_release"_s), found);
+        }
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// What was released a moment ago may be claimed anew: the table is asked each time.
+    void aRowThatIsClaimedAgainIsLeftAlone()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(open(*op, {}).ok());
+        QVERIFY(m_console->root().run(u"UPDATE app.k SET status = 'processing' WHERE key = 'done'"_s).ok());
+        QCOMPARE(open(*op, {}).state, u"ID005"_s);
+    }
+
+    void whatSaysNothingIsRefused_data()
+    {
+        QTest::addColumn<QString>("part");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("no reason") << u"reason"_s << u" \u00a0\n"_s;
+        QTest::newRow("a reason of 4,001 characters") << u"reason"_s << QString(4001, u'x');
+        QTest::newRow("a ticket of 201 characters") << u"ticket"_s << QString(201, u'x');
+        QTest::newRow("no cache") << u"cache"_s << QString();
+        QTest::newRow("no entry") << u"entry"_s << QString();
+        QTest::newRow("an entry of 1,001 characters") << u"entry"_s << u"idem:t1:"_s + QString(993, u'x');
+        QTest::newRow("a value of 1,001 characters") << u"value"_s << QString(1001, u'x');
+        QTest::newRow("a table that is not registered") << u"target"_s << u"none"_s;
+    }
+
+    void whatSaysNothingIsRefused()
+    {
+        QFETCH(QString, part);
+        QFETCH(QString, value);
+        Release call;
+        QMap<QString, QString *> parts { { u"reason"_s, &call.reason }, { u"ticket"_s, &call.ticket },
+            { u"cache"_s, &call.cache }, { u"entry"_s, &call.entry }, { u"value"_s, &call.value },
+            { u"target"_s, &call.target } };
+        *parts.value(part) = value;
+        const auto answer = open(*m_console->as(u"op"_s), call);
+        QVERIFY2(answer.state == u"ID005", qPrintable(answer.value()));
+        QCOMPARE(stored(), u"0"_s);
+        QCOMPARE(told(), u"0"_s);
+    }
+
+    void aTableWithoutACacheHasNoneToRelease_data()
+    {
+        QTest::addColumn<QString>("profile");
+        QTest::newRow("no cache") << u"{\"x\": 1}"_s;
+        QTest::newRow("values mean nothing")
+            << uR"({"scope": [{"label": "tenant"}], "cache": {"key": "idem:{tenant}:{key}"}})"_s;
+        QTest::newRow("a form that leaves the tenant out")
+            << uR"({"cache": {"key": "idem:{key}", "values": {"processing": "in_progress"}}})"_s;
+        QTest::newRow("a form that nobody can take apart")
+            << uR"({"cache": {"key": "idem:{tenant}{key}", "values": {"*": "in_progress"}}})"_s;
+        QTest::newRow("a form with a brace too many")
+            << u"{\"cache\": {\"key\": \"idem:{tenant}:{key}}\", \"values\": {\"*\": \"in_progress\"}}}"_s;
+    }
+
+    void aTableWithoutACacheHasNoneToRelease()
+    {
+        QFETCH(QString, profile);
+        registerWithCache(u"{}"_s, profile);
+        const auto answer = open(*m_console->as(u"op"_s), {});
+        QVERIFY2(answer.state == u"ID005", qPrintable(answer.value()));
+        QCOMPARE(stored(), u"0"_s);
+    }
+
+    /// One by one is no way past the limit above which two people decide.
+    void theLimitOfTheTableHolds()
+    {
+        registerWithCache(u"{\"approval_above\": 2}"_s);
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(open(*op, {}).ok());
+        QVERIFY(open(*op, {}).ok());
+        QCOMPARE(open(*op, {}).state, u"ID008"_s);
+        QVERIFY(open(*m_console->as(u"op2"_s), {}).ok());
+        QCOMPARE(stored(), u"3"_s);
+    }
+
+    void itIsAStatementOfItsOwn_data()
+    {
+        QTest::addColumn<QString>("sql");
+        const QString call = u"idemdesk.open_release('%1', 'k', 'c', 'idem:t1:done', 'processing', 'r', NULL)"_s.arg(
+            ConsoleFixture::newId());
+        QTest::newRow("within a block") << u"DO $$ BEGIN PERFORM %1; END $$"_s.arg(call);
+        QTest::newRow("beside another expression") << u"SELECT 1, %1"_s.arg(call);
+        QTest::newRow("in a transaction that wrote") << u"BEGIN; UPDATE app.k SET attempts = attempts WHERE false; "
+                                                        "SELECT pg_current_xact_id(); SELECT %1"_s.arg(call);
+        QTest::newRow("in a view") << u"CREATE TEMP VIEW v AS SELECT %1 AS x; SELECT * FROM v"_s.arg(call);
+    }
+
+    void itIsAStatementOfItsOwn()
+    {
+        QFETCH(QString, sql);
+        const auto answer = m_console->as(u"op"_s)->run(sql);
+        QVERIFY2(!answer.ok(), qPrintable(answer.value()));
+        QCOMPARE(stored(), u"0"_s);
+    }
+
+    void theSameCallIsWrittenDownOnce()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(open(*op, call).ok());
+        QVERIFY(open(*op, call).ok());
+        QCOMPARE(told(), u"1"_s);
+        Release other = call;
+        other.entry = u"idem:t1:final"_s;
+        QCOMPARE(open(*op, other).state, u"ID007"_s);
+        QCOMPARE(open(*m_console->as(u"op2"_s), call).state, u"ID007"_s);
+        QVERIFY(op->run(kClose, { call.id, u"changed"_s, QString() }).ok());
+        QCOMPARE(open(*op, call).value(), uR"({"found": ["succeeded"], "outcome": "changed"})"_s);
+        QCOMPARE(told(), u"1"_s);
+    }
+
+    /// What came of it is the word of who did it, said once; nobody else's, and nothing but one of the outcomes.
+    void aForgedOutcomeIsRefused()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(open(*op, call).ok());
+        QCOMPARE(m_console->as(u"op2"_s)->state(kClose, { call.id, u"deleted"_s, QString() }), u"ID005"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)->state(kClose, { call.id, u"deleted"_s, QString() }), u"42501"_s);
+        QCOMPARE(op->state(kClose, { call.id, u"undone"_s, QString() }), u"ID005"_s);
+        QCOMPARE(op->state(kClose, { call.id, std::nullopt, QString() }), u"ID005"_s);
+        QCOMPARE(op->state(kClose, { ConsoleFixture::newId(), u"deleted"_s, QString() }), u"ID005"_s);
+        QCOMPARE(op->value(kClose, { call.id, u"changed"_s, QString() }), u"changed"_s);
+        QCOMPARE(op->value(kClose, { call.id, u"deleted"_s, QString() }), u"changed"_s);
+        QCOMPARE(op->state(u"UPDATE idemdesk.cache_release SET outcome = 'deleted'"_s), u"42501"_s);
+        QCOMPARE(
+            op->state(u"INSERT INTO idemdesk.cache_release SELECT * FROM idemdesk.cache_release_seen"_s), u"42501"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    void undoIsRefusedKindly()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(open(*op, call).ok());
+        QVERIFY(op->run(kClose, { call.id, u"deleted"_s, QString() }).ok());
+        const auto answer
+            = op->run(u"SELECT idemdesk.open_undo($1, $2, 'r', NULL)"_s, { ConsoleFixture::newId(), call.id });
+        QCOMPARE(answer.state, u"ID005"_s);
+        QVERIFY2(answer.message.contains(u"cannot be undone"_s), qPrintable(answer.message));
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// The client chooses the number, so it may be that of an action: nothing may stand in that one's story.
+    void theNumberOfAnActionIsNotTaken()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(m_console->root().run(u"SELECT 1"_s).ok());
+        QVERIFY(op->run(u"SELECT idemdesk.open_action($1, 'k', 'recover', 'r', 'T', '{}', $2, $3::jsonb)"_s,
+                      { call.id, ConsoleFixture::profileSha(kProfile), m_console->frozen(u"key = 'live'"_s) })
+                    .ok());
+        QVERIFY(open(*op, call).ok());
+        QCOMPARE(m_console->root().value(
+                     u"SELECT count(*) FROM idemdesk.audit WHERE what = 'release' AND action IS NOT NULL"_s),
+            u"0"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// By a superuser, whom nothing holds: it is found afterwards.
+    void whatIsChangedIsFound_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::newRow("another entry") << u"UPDATE idemdesk.cache_release SET entry = 'idem:t1:live'"_s;
+        QTest::newRow("another value") << u"UPDATE idemdesk.cache_release SET value = 'completed'"_s;
+        QTest::newRow("another cache") << u"UPDATE idemdesk.cache_release SET cache = 'redis://other'"_s;
+        QTest::newRow("another row") << u"UPDATE idemdesk.cache_release SET found = '[\"in_progress\"]'"_s;
+        QTest::newRow("another login") << u"UPDATE idemdesk.cache_release SET requested_by = 'op2'"_s;
+        QTest::newRow("another time")
+            << u"UPDATE idemdesk.cache_release SET requested_at = requested_at - interval '1 us'"_s;
+        QTest::newRow("another outcome") << u"UPDATE idemdesk.cache_release SET outcome = 'gone'"_s;
+        QTest::newRow("no outcome") << u"UPDATE idemdesk.cache_release SET outcome = NULL"_s;
+        QTest::newRow("another table") << u"UPDATE idemdesk.cache_release SET relation = 'app.eff'::regclass"_s;
+        QTest::newRow("all gone") << u"DELETE FROM idemdesk.cache_release"_s;
+        QTest::newRow("one more") << u"INSERT INTO idemdesk.cache_release SELECT gen_random_uuid(), target, relation, "
+                                     "cache, entry, value, claims, found, reason, ticket, requested_by, requested_at, "
+                                     "outcome FROM idemdesk.cache_release"_s;
+    }
+
+    void whatIsChangedIsFound()
+    {
+        QFETCH(QString, sql);
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(open(*op, call).ok());
+        QVERIFY(op->run(kClose, { call.id, u"deleted"_s, QString() }).ok());
+        const auto done = m_console->root().run(sql);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QVERIFY2(ConsoleFixture::verified(*op).contains(u"cached claim"_s), qPrintable(ConsoleFixture::verified(*op)));
+    }
+
+    /// What a client says of the cache is kept as samples, and can spoil nothing but these.
+    void aSampleOfTheCacheIsOneAMinute()
+    {
+        const QString take = u"SELECT idemdesk.take_cache_sample($1, $2)"_s;
+        const auto op = m_console->as(u"op"_s);
+        const QString seen
+            = u"{\"run\": \"r1\", \"hits\": 100, \"misses\": 50, \"hits_after\": 110, \"misses_after\": 60, "
+              "\"memory\": 4096, \"judged\": 10, \"off\": 2, \"crowded\": 0}"_s;
+        // Hits and misses need a second look to be so many in a minute.
+        QCOMPARE(op->value(take, { u"k"_s, seen }), u"4"_s);
+        QCOMPARE(op->value(take, { u"k"_s, seen }), u"0"_s);
+        QVERIFY(m_console->root()
+                    .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM "
+                         "idemdesk.sample"_s)
+                    .ok());
+        const QString later = u"{\"run\": \"r1\", \"hits\": 170, \"misses\": 80, \"memory\": 1e300, \"off\": -5, "
+                              "\"judged\": \"many\"}"_s;
+        QCOMPARE(op->value(take, { u"k"_s, later }), u"3"_s);
+        QCOMPARE(m_console->root().value(u"SELECT string_agg(metric || '=' || value, ',' ORDER BY metric) FROM "
+                                         "idemdesk.sample"_s),
+            u"cache_lookups=40,cache_memory=1e+15,cache_misses=10"_s);
+        // Another server, or one that was started anew, has counters of its own.
+        QVERIFY(m_console->root()
+                    .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM "
+                         "idemdesk.sample"_s)
+                    .ok());
+        QCOMPARE(op->value(take, { u"k"_s, QString(later).replace(u"r1"_s, u"r2"_s) }), u"1"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)->state(take, { u"k"_s, seen }), u"42501"_s);
+        QCOMPARE(op->state(take, { u"none"_s, seen }), u"ID005"_s);
+        registerWithCache(u"{}"_s, u"{\"x\": 1}"_s);
+        QCOMPARE(op->state(take, { u"k"_s, seen }), u"ID005"_s);
+    }
+
+    void itIsSeenByThoseWhoMayReadTheTable()
+    {
+        QVERIFY(open(*m_console->as(u"op"_s), {}).ok());
+        const QString count = u"SELECT count(*) FROM idemdesk.cache_release_seen"_s;
+        QVERIFY(m_console->root().run(u"GRANT SELECT ON app.k TO viewer; GRANT USAGE ON SCHEMA app TO viewer"_s).ok());
+        QCOMPARE(m_console->as(u"viewer"_s)->value(count), u"1"_s);
+        QVERIFY(m_console->root().run(u"REVOKE SELECT ON app.k FROM viewer"_s).ok());
+        QCOMPARE(m_console->as(u"viewer"_s)->value(count), u"0"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)->state(u"SELECT * FROM idemdesk.cache_release"_s), u"42501"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksReleaseTest)
+#include "tst_attacks_release.moc"

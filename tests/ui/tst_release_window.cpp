@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Releasing a cached claim from the window, and samples of the cache: a real Redis before a registered table.
+#include "models/actions/action_center.h"
+#include "models/alerts/alert_controller.h"
+#include "models/cache/cache_controller.h"
+#include "models/keys/key_detail.h"
+#include "models/trends/sampler.h"
+#include "tests/support/redis_fixture.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+
+#include <QCheckBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QByteArray kCache = R"({"cache": {"key": "idem:{tenant}:{key}", "ttl": "300s",
+    "values": {"processing": "in_progress", "completed": "succeeded"}}})";
+
+} // namespace
+
+class ReleaseWindowTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<RedisFixture> m_redis;
+    std::unique_ptr<WindowFixture> m_window;
+
+    void open(const QString &login = u"op"_s)
+    {
+        m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+        QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+        m_window->connectAs(login, m_fixture->database());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 20'000);
+        m_window->settings.setCacheAddress(m_window->connection.title(), m_redis->url());
+    }
+    void compare()
+    {
+        m_window->window->showPage(u"cache"_s);
+        QTRY_COMPARE(m_window->window->currentPage(), u"cache"_s);
+        m_window->find<QLineEdit>(u"cacheAddress"_s)->setText(m_redis->url());
+        QTest::mouseClick(m_window->find<QPushButton>(u"cacheCompare"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->window->cache()->report().has_value() && !m_window->window->cache()->busy(), 20'000);
+    }
+    void choose(const QString &key)
+    {
+        auto *table = m_window->find<QTableView>(u"cacheTable"_s);
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            if (table->model()->index(row, models::CacheList::Key).data().toString() == key) {
+                table->setCurrentIndex(table->model()->index(row, 0));
+                return;
+            }
+        }
+        QFAIL(qPrintable(u"no finding of "_s + key));
+    }
+    QDialog *dialog() const { return m_window->window->findChild<QDialog *>(u"releaseDialog"_s); }
+    bool cached(const QByteArray &key) const { return m_redis->ask({ "EXISTS", "idem:t1:" + key }).trimmed() == "1"; }
+    QString outcomes()
+    {
+        return m_fixture->root().value(u"SELECT coalesce(string_agg(coalesce(outcome, 'not known'), ','), '') FROM "
+                                       "idemdesk.cache_release"_s);
+    }
+    /// Fills the dialog in, and presses its button.
+    void confirm()
+    {
+        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        auto *go = dialog()->findChild<QPushButton *>(u"releaseGo"_s);
+        QVERIFY(!go->isEnabled() && !go->isDefault());
+        QVERIFY(dialog()->findChild<QPushButton *>(u"releaseLeave"_s)->isDefault());
+        QTest::keyClicks(dialog()->findChild<QLineEdit *>(u"releaseReason"_s), u"the worker died"_s);
+        QVERIFY(go->isEnabled());
+        QTest::mouseClick(go, Qt::LeftButton);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+        m_redis = std::make_unique<RedisFixture>();
+    }
+    void cleanupTestCase()
+    {
+        m_redis.reset();
+        m_fixture.reset();
+    }
+    void init()
+    {
+        m_redis->clear();
+        m_fixture->fresh([this] {
+            m_fixture->cluster().psql(m_fixture->database(),
+                u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, op, viewer; "
+                "DELETE FROM app.k; INSERT INTO app.k (tenant, key, status, locked_until) VALUES ('t1', 'done', "
+                "'succeeded', NULL), ('t1', 'live', 'processing', now() + interval '1 hour')"_s);
+            registerTable(*m_fixture, kCache, u"cached"_s);
+            m_fixture->forgetBare();
+        });
+        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        m_redis->ask({ "SET", "idem:t1:live", "processing", "EX", "9000" });
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aFindingIsReleasedFromThePage()
+    {
+        open();
+        compare();
+        auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
+        choose(u"live"_s); // it lives too long, but its claim is right
+        QVERIFY(!release->isEnabled());
+        QVERIFY(release->toolTip().contains(u"hold retries off"_s));
+        choose(u"done"_s);
+        QTRY_VERIFY(release->isEnabled());
+        QTest::mouseClick(release, Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        QTest::keyClick(dialog(), Qt::Key_Escape); // nothing is done
+        QTRY_VERIFY(dialog() == nullptr);
+        QVERIFY(cached("done"));
+        QCOMPARE(outcomes(), QString());
+        QTest::mouseClick(release, Qt::LeftButton);
+        confirm();
+        QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
+        QVERIFY(!cached("done") && cached("live"));
+        QTRY_VERIFY(!m_window->find<QWidget>(u"cacheNotice"_s)->isHidden());
+        QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
+        // The list is as old as its comparison: once more finds nothing there.
+        QTRY_VERIFY(release->isEnabled());
+        QTest::mouseClick(release, Qt::LeftButton);
+        confirm();
+        QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted,gone"_s, 20'000);
+    }
+
+    void aKeyIsReleasedFromItsPane()
+    {
+        open();
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"cached"_s, u"key:done"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+        m_window->window->keysPage()->selectRow(0);
+        const auto *line = m_window->find<QLabel>(u"detailCached"_s);
+        auto *release = m_window->find<QPushButton>(u"detailRelease"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().contains(u"held off for nothing"_s), 20'000);
+        QTRY_VERIFY(release->isVisible() && release->isEnabled());
+        QTest::mouseClick(release, Qt::LeftButton);
+        confirm();
+        QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Not in the cache"_s), 20'000);
+        QTRY_VERIFY(release->isHidden());
+    }
+
+    void whoMayOnlyLookIsToldSo()
+    {
+        open(u"viewer"_s);
+        compare();
+        choose(u"done"_s);
+        const auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
+        QVERIFY(!release->isEnabled() && !release->toolTip().isEmpty());
+    }
+
+    /// A look at the cache follows each sample of its table, where somebody switched that on.
+    void theCacheIsSampled()
+    {
+        open();
+        m_window->window->showPage(u"cache"_s);
+        const QString taken = u"SELECT string_agg(metric || '=' || value, ',' ORDER BY metric) FROM idemdesk.sample "
+                              "WHERE metric IN ('cache_ttl_judged', 'cache_ttl_off', 'cache_crowded')"_s;
+        const QString count = u"SELECT count(*) > 0 FROM idemdesk.sample WHERE metric = 'size'"_s;
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(count), u"t"_s, 20'000);
+        QCOMPARE(m_fixture->root().value(taken), QString()); // nobody switched it on
+        auto *sample = m_window->find<QCheckBox>(u"cacheSample"_s);
+        QTRY_VERIFY(sample->isEnabled());
+        sample->click();
+        QVERIFY(m_window->settings.cacheSampled(m_window->connection.title()));
+        emit m_window->window->sampler()->sampled(u"cached"_s, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            m_fixture->root().value(taken), u"cache_crowded=0,cache_ttl_judged=2,cache_ttl_off=1"_s, 20'000);
+        // Half of the entries live too long: the alert knows.
+        m_window->window->alerts()->refresh();
+        const auto state = [this] {
+            for (const auto &alert : m_window->window->alerts()->model()->rows()) {
+                if (alert.status.rule.id == u"cache_ttl") {
+                    return alert.status.value.value_or(-1);
+                }
+            }
+            return -1.0;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(state(), 0.5, 20'000);
+    }
+
+    void aSilentCacheKeepsNoSampleWaiting()
+    {
+        open();
+        m_window->settings.setCacheSampled(m_window->connection.title(), true);
+        m_redis->pause();
+        emit m_window->window->sampler()->sampled(u"cached"_s, 1);
+        m_window->window->keysPage()->showTarget(u"cached"_s, u"key:done"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 3'000);
+        m_redis->go();
+    }
+};
+
+QTEST_MAIN(ReleaseWindowTest)
+#include "tst_release_window.moc"
