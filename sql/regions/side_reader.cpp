@@ -19,7 +19,7 @@ namespace idemdesk::sql {
 namespace {
 
 constexpr double kRowsOfBucket = 2'048;
-constexpr int kFewestBuckets = 1 << 12; // a megabyte in the server, which costs no more than fewer
+constexpr int kFewestBuckets = 1 << 13; // two megabytes in the server: as quick as fewer would be
 constexpr int kMostBuckets = 1 << 16; // some 15 MB; more of them leave its caches
 constexpr qsizetype kKeysAtOnce = 500;
 
