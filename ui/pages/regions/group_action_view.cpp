@@ -277,6 +277,11 @@ sql::ActionVerb GroupActionView::verb() const
     return static_cast<sql::ActionVerb>(m_verb->currentData().toInt());
 }
 
+ActionDialog *GroupActionView::dialog() const
+{
+    return m_dialog;
+}
+
 void GroupActionView::setVerb(sql::ActionVerb wanted)
 {
     const QSignalBlocker blocker(m_verb);
