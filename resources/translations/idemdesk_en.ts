@@ -703,6 +703,13 @@
             <numerusform>All %n</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>All %n kind(s)</source>
+        <translation>
+            <numerusform>All %n kind</numerusform>
+            <numerusform>All %n kinds</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>OpenRequestsView</name>
@@ -1647,13 +1654,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n table(s) compared with the same hour of %1 days.</source>
-        <translation>
-            <numerusform>%n table compared with the same hour of %1 days.</numerusform>
-            <numerusform>%n tables compared with the same hour of %1 days.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n more table(s) have too few samples.</source>
         <translation>
             <numerusform>%n more table has too few samples.</numerusform>
@@ -2083,13 +2083,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1, in %n table(s)</source>
-        <translation>
-            <numerusform>%1, in %n table</numerusform>
-            <numerusform>%1, in %n tables</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 failed to apply %n change(s). See the server log in %2.</source>
         <translation>
             <numerusform>%1 failed to apply %n change. See the server log in %2.</numerusform>
@@ -2136,14 +2129,6 @@
         <translation>
             <numerusform>One key would be aligned.</numerusform>
             <numerusform>%n keys would be aligned.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, unknown in %n</source>
-        <comment>an answer, in tables</comment>
-        <translation>
-            <numerusform>%1, unknown in %n</numerusform>
-            <numerusform>%1, unknown in %n</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2291,6 +2276,21 @@
         <translation>
             <numerusform>%1 holds %n further match, which this verdict leaves out.</numerusform>
             <numerusform>%1 holds %n further matches, which this verdict leaves out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) compared with the same hour of the last %1 days.</source>
+        <translation>
+            <numerusform>%n table compared with the same hour of the last %1 days.</numerusform>
+            <numerusform>%n tables compared with the same hour of the last %1 days.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1; unknown in %n table(s)</source>
+        <comment>an answer</comment>
+        <translation>
+            <numerusform>%1; unknown in %n table</numerusform>
+            <numerusform>%1; unknown in %n tables</numerusform>
         </translation>
     </message>
 </context>

@@ -368,7 +368,9 @@ void weighTrials(const Target &target, const QList<EvidenceTrial> &trials, Healt
             const HealthLevel level = blind ? HealthLevel::Problem : HealthLevel::Advice;
             finding->level = finding->level == HealthLevel::Problem ? finding->level : level;
             const QList<Finding> notes = evidenceFindings(target, trial);
-            for (const Finding &note : notes) {
+            // Where no unfinished row has what the query looks by, the rest follows from that.
+            const bool none = trial.unlinked > 0 && trial.unlinked == trial.unfinished;
+            for (const Finding &note : none ? notes.first(1) : notes) {
                 seen += note.text;
             }
         }

@@ -335,7 +335,7 @@ private slots:
         tables->setFocus();
         QTest::keyClick(tables, Qt::Key_Return);
         QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
-        QCOMPARE(filter()->text(), u"state:stale"_s);
+        QCOMPARE(filter()->text(), u"state:stuck"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
         // "7+" until every table was counted.
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<ui::RailButton>(u"rail_recovery"_s)->count(), u"7"_s, 20'000);

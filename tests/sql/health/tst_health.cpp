@@ -203,13 +203,13 @@ private slots:
         QTest::newRow("a purge takes open work")
             << ""
             << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "in_progress"]}})")
-            << "purge_rule" << problem << "in_progress"
+            << "purge_rule" << problem << "In progress"
             << "";
         QTest::newRow("a purge takes failures that may be retried")
             << ""
             << QByteArray(
                    R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_retryable"]}})")
-            << "purge_rule" << advice << "failed_retryable"
+            << "purge_rule" << advice << "Failed, retryable"
             << "";
         QTest::newRow("kept shorter than a redelivery")
             << "UPDATE app.k SET expires_at = created_at + interval '25 hours'" << same << "retention" << problem

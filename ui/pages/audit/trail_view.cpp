@@ -110,6 +110,8 @@ protected:
         }
         if (option->text.size() == kDigestChars + 2 && !option->text.contains(u' ')) { // in its quotes
             option->text = option->text.mid(1, kHashChars) + u'…';
+        } else if (option->text.size() > 1 && option->text.startsWith(u'"') && option->text.endsWith(u'"')) {
+            option->text = option->text.sliced(1, option->text.size() - 2); // a fact, and no JSON
         }
     }
 
@@ -283,7 +285,8 @@ QWidget *TrailView::buildFilters()
 
 QWidget *TrailView::buildDetail()
 {
-    setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, { 190 } });
+    setUpValueTree(m_tree, { u"auditRowTree"_s, tr("Facts of the row"), m_json, {} });
+    m_tree->header()->setSectionResizeMode(models::JsonTreeModel::Name, QHeaderView::ResizeToContents);
     m_tree->setUniformRowHeights(false); // a reason takes the lines that it needs
     m_tree->setItemDelegate(new FactDelegate(m_tree));
     connect(m_tree->header(), &QHeaderView::sectionResized, m_tree, [this] { m_tree->doItemsLayout(); });

@@ -178,7 +178,7 @@ QWidget *IncidentPage::buildTables()
         tr("Tables with a firing alert, or a key stuck for an hour, stand first; of these the longest stuck."));
     m_rest = noteLabel({}, u"incidentRest"_s, head);
     m_rest->setWordWrap(false);
-    QLabel *scale = plainLabel(tr("not to scale"), head);
+    QLabel *scale = plainLabel(tr("bars not to scale"), head);
     scale->setForegroundRole(QPalette::PlaceholderText);
     scale->setToolTip(tr("A small share is drawn wider than it is, so that it is seen."));
     barRow({ title, m_rest, m_legend, scale }, head);
