@@ -340,6 +340,11 @@ void GroupActionView::openReview()
     openDialog(m_dialog);
 }
 
+ActionDialog *GroupActionView::dialog() const
+{
+    return m_dialog;
+}
+
 int GroupActionView::currentMember() const
 {
     return std::max(0, m_members->currentIndex().row());
