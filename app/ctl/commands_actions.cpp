@@ -223,7 +223,7 @@ PlannedAction partToUndo(const Context &context, const QString &group)
             note(Tr::tr("All of it was put back already."));
             return {};
         }
-        return { {}, Exit::Done, action };
+        return { .exit = Exit::Done, .undone = action };
     }
     note(Tr::tr("No action with this group id was asked for here."));
     return {};

@@ -11,7 +11,7 @@ namespace idemdesk::app {
 
 /// What a command found to do, which it showed.
 struct PlannedAction {
-    std::optional<sql::ActionRequest> request; ///< nothing: there is nothing to do, or it could not be told
+    std::optional<sql::ActionRequest> request = {}; ///< nothing: there is nothing to do, or it could not be told
     Exit exit = Exit::Done; ///< without a request how it ends; else how it ends where all went well
     std::optional<sql::ActionRecord> undone = {}; ///< instead of a request: it is to be taken back
     bool freesCached = false; ///< it frees keys of a table with a cache, whose entries may still hold retries off

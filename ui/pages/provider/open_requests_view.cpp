@@ -32,7 +32,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kAllOpen = -1; // beside the states themselves
-constexpr int kLeastKeyWidth = 160; // pixels
+constexpr int kLeastRequestKeyWidth = 160; // pixels
 constexpr int kNoteLine = 400; // characters
 
 QList<sql::ProviderState> chosenStates(const QComboBox *box)
@@ -74,7 +74,7 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     m_table->setItemDelegateForColumn(
         models::OpenRequestList::Provider, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(models::OpenRequestList::State, new StateDelegate(m_table));
-    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastKeyWidth);
+    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastRequestKeyWidth);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());

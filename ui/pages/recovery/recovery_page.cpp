@@ -58,7 +58,7 @@ namespace {
 constexpr int kMostDecisions = 3; // buttons; more are a menu
 constexpr int kLeastChooser = 260; // pixels, of the choice of tables
 constexpr int kPickWidth = 36; // pixels, of the boxes
-constexpr int kLeastKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
+constexpr int kLeastStuckKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
 constexpr int kMostKeyWidth = 300;
 constexpr int kLeastWhyWidth = 240; // pixels: a reason with its references cut short
 constexpr qsizetype kMostMeasured = 300; // rows, evenly over the list; the widths of all take too long
@@ -657,7 +657,7 @@ void RecoveryPage::fitColumns()
         int least = wanted;
         if (column == TriageModel::Key) {
             wanted = why ? std::min(wanted, Theme::scaled(kMostKeyWidth)) : wanted;
-            least = Theme::scaled(kLeastKeyWidth);
+            least = Theme::scaled(kLeastStuckKeyWidth);
         } else if (column == TriageModel::Why) {
             least = Theme::scaled(kLeastWhyWidth);
         }

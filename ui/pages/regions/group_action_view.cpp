@@ -277,11 +277,6 @@ sql::ActionVerb GroupActionView::verb() const
     return static_cast<sql::ActionVerb>(m_verb->currentData().toInt());
 }
 
-ActionDialog *GroupActionView::dialog() const
-{
-    return m_dialog;
-}
-
 void GroupActionView::setVerb(sql::ActionVerb wanted)
 {
     const QSignalBlocker blocker(m_verb);
@@ -343,6 +338,11 @@ void GroupActionView::openReview()
         }
     });
     openDialog(m_dialog);
+}
+
+ActionDialog *GroupActionView::dialog() const
+{
+    return m_dialog;
 }
 
 int GroupActionView::currentMember() const

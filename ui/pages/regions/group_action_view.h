@@ -48,7 +48,7 @@ public:
     void setVerb(sql::ActionVerb verb); ///< as if chosen
     void setTimeFormat(const models::TimeFormat &format);
     models::GroupAction *action() const { return m_action; }
-    ActionDialog *dialog() const;
+    ActionDialog *dialog() const; ///< the review while it is open; else null
     void openReview(); ///< of what was planned
 
 signals:
