@@ -145,9 +145,13 @@ private slots:
     {
         QFETCH(QSize, window);
         QFETCH(bool, beside);
+        QStringList fields;
+        for (int i = 0; i < 40; ++i) {
+            fields += u"\"f%1\": %1"_s.arg(i);
+        }
         QVERIFY(m_fixture->root()
                     .run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', "
-                         "'{\"a\": 1}', 'checkout', 'k2')"_s)
+                         "'{%1}', 'checkout', 'k2')"_s.arg(fields.join(u", "_s)))
                     .ok());
         open(u"op"_s, m_fixture->database());
         QTRY_COMPARE(conflicts()->model()->rowCount(), 1);
@@ -161,6 +165,22 @@ private slots:
         const auto *received = m_window->find<QPlainTextEdit>(u"conflictReceived"_s);
         QTRY_VERIFY2(
             received->height() > 5 * received->fontMetrics().height(), qPrintable(QString::number(received->height())));
+    }
+
+    /// A box of four lines is no larger than they are.
+    void aShortRequestHasASmallBox()
+    {
+        QVERIFY(m_fixture->root()
+                    .run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', "
+                         "'{\"a\": 1}', 'checkout', 'k2')"_s)
+                    .ok());
+        open(u"op"_s, m_fixture->database());
+        QTRY_COMPARE(conflicts()->model()->rowCount(), 1);
+        const auto *received = m_window->find<QPlainTextEdit>(u"conflictReceived"_s);
+        QTRY_VERIFY(received->isVisible() && received->blockCount() == 3);
+        QTRY_COMPARE(received->verticalScrollBar()->maximum(), 0); // all of it is seen
+        QTRY_VERIFY2(
+            received->height() < 7 * received->fontMetrics().height(), qPrintable(QString::number(received->height())));
     }
 
     void filtersByKindAndKey()
