@@ -112,6 +112,7 @@ QWidget *AddTableDialog::choosePage()
         kRowHeight);
     m_proposals->setItemDelegate(new ProposalDelegate(m_proposals));
     wrapRows(m_proposals, Theme::scaled(kRowHeight));
+    endAtRows(m_proposals);
     m_proposals->horizontalHeader()->setStretchLastSection(true);
     m_proposals->setColumnHidden(Model::Reasons, true); // they stand whole beneath, for the selected table
     m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
@@ -122,9 +123,10 @@ QWidget *AddTableDialog::choosePage()
     m_reasons = new CheckList(u"proposalReasons"_s, tr("What speaks for and against the selected table"), page);
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_proposalNote);
-    layout->addWidget(m_proposals, 1);
-    layout->addStretch(0); // where there is no table, what leads on stays at the bottom
+    constexpr int kListFirst = 100; // how much sooner the list has room than what is left empty
+    layout->addWidget(m_proposals, kListFirst);
     layout->addWidget(m_reasons);
+    layout->addStretch(1); // what leads on stays at the bottom
     layout->addLayout(chooseFoot(page));
     return page;
 }

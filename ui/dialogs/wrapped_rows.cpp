@@ -21,4 +21,15 @@ void wrapRows(QTableView *table, int leastHeight)
     QObject::connect(table->horizontalHeader(), &QHeaderView::sectionResized, later, [later] { later->start(); });
 }
 
+void endAtRows(QTableView *table)
+{
+    const auto fit = [table] {
+        const int rows = table->verticalHeader()->length() + table->horizontalHeader()->sizeHint().height();
+        table->setMaximumHeight(rows + 2 * table->frameWidth());
+    };
+    QObject::connect(table->verticalHeader(), &QHeaderView::sectionResized, table, fit);
+    QObject::connect(table->verticalHeader(), &QHeaderView::sectionCountChanged, table, fit);
+    fit();
+}
+
 } // namespace idemdesk::ui

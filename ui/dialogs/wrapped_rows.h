@@ -9,4 +9,7 @@ namespace idemdesk::ui {
 /// leastHeight: pixels, of a row of one line.
 void wrapRows(QTableView *table, int leastHeight);
 
+/// The table is no higher than its rows, however much room there is.
+void endAtRows(QTableView *table);
+
 } // namespace idemdesk::ui
