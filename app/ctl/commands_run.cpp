@@ -291,7 +291,8 @@ PlannedAction planChange(const Context &context, sql::ActionVerb verb)
     sql::ActionRequest request = requestFor(context, *opened.registered, verb);
     request.rows = set->rows;
     const bool freesCached = verb == sql::ActionVerb::Recover && opened.target.profile.cache.has_value();
-    return { .request = request, .exit = none, .freesCached = freesCached }; // what could not be looked at was left alone as well
+    // What could not be looked at was left alone as well.
+    return { .request = request, .exit = none, .freesCached = freesCached };
 }
 
 /// In one database, or in each of a group.

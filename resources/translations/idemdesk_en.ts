@@ -754,6 +754,20 @@
             <numerusform>Show %n emptied scopes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n scope(s) would be empty. A late retry there runs as a new request.</source>
+        <translation>
+            <numerusform>%n scope would be empty. A late retry there runs as a new request.</numerusform>
+            <numerusform>%n scopes would be empty. A late retry there runs as a new request.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n scope(s) are empty now. A late retry there runs as a new request.</source>
+        <translation>
+            <numerusform>%n scope is empty now. A late retry there runs as a new request.</numerusform>
+            <numerusform>%n scopes are empty now. A late retry there runs as a new request.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RailCounts</name>
@@ -2090,13 +2104,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of %1 ways need(s) you.</source>
-        <translation>
-            <numerusform>%n of %1 ways needs you.</numerusform>
-            <numerusform>%n of %1 ways need you.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Replication runs on %n way(s), %1.</source>
         <translation>
             <numerusform>Replication runs on %n way, %1.</numerusform>
@@ -2291,6 +2298,13 @@
         <translation>
             <numerusform>%1; unknown in %n table</numerusform>
             <numerusform>%1; unknown in %n tables</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 ways need you.</source>
+        <translation>
+            <numerusform>%n of %1 ways needs you.</numerusform>
+            <numerusform>%n of %1 ways need you.</numerusform>
         </translation>
     </message>
 </context>
