@@ -191,7 +191,8 @@ Exit decide(const Context &context, bool approve)
     return printActions(context, { action }, {});
 }
 
-/// What one member did as its part of an action over the group.
+/// What one member did as its part of an action over the group. Anybody may have given an action that id: where several
+/// are not put back, a person says which one is meant.
 PlannedAction partToUndo(const Context &context, const QString &group)
 {
     const auto session = context.connect();
@@ -208,25 +209,36 @@ PlannedAction partToUndo(const Context &context, const QString &group)
     if (!actions) {
         return { {}, fail(actions.error()) };
     }
+    QList<sql::ActionRecord> left;
+    bool any = false;
     for (const sql::ActionRecord &action : *actions) {
         if (action.verb == sql::ActionVerb::Undo) {
             continue;
         }
+        any = true;
         const auto back = sql::readPutBack(**session, action.id);
         if (!back) {
             return { {}, fail(back.error()) };
         }
-        if (!context.json()) {
-            printActions(context, { action }, {});
+        if (*back == 0 || *back < action.counts.value(u"done"_s) + action.counts.value(u"purged"_s)) {
+            left += action;
         }
-        if (*back > 0 && *back >= action.counts.value(u"done"_s) + action.counts.value(u"purged"_s)) {
-            note(Tr::tr("All of it was put back already."));
-            return {};
-        }
-        return { .exit = Exit::Done, .undone = action };
     }
-    note(Tr::tr("No action with this group id was asked for here."));
-    return {};
+    if (!context.json() && any) {
+        printActions(context, left.isEmpty() ? *actions : left, {});
+    }
+    if (left.size() > 1) {
+        return { {},
+            fail(sql::makeError(sql::ErrorKind::Refused, Tr::tr("Several actions have this group id here."),
+                Tr::tr("One of them may be somebody else's."),
+                Tr::tr("Undo the one that is meant in this member, by its own id."))) };
+    }
+    if (left.isEmpty()) {
+        note(any ? Tr::tr("All of it was put back already.")
+                 : Tr::tr("No action with this group id was asked for here."));
+        return {};
+    }
+    return { .exit = Exit::Done, .undone = left.constFirst() };
 }
 
 Exit undoGroup(const Context &context, const QString &written)

@@ -123,6 +123,28 @@ QList<MemberAnswer> planned(
     });
 }
 
+/// What is taken back as a whole is one thing that one person did: the id alone does not say so, for anybody may give
+/// it to an action of his own.
+std::optional<sql::Error> notOneAction(const Plans &plans)
+{
+    const sql::ActionRecord *first = nullptr;
+    for (const PlannedAction &plan : plans) {
+        if (!plan.undone) {
+            continue;
+        }
+        first = first == nullptr ? &*plan.undone : first;
+        const sql::ActionRecord &other = *plan.undone;
+        if (other.requestedBy != first->requestedBy || other.target != first->target || other.verb != first->verb
+            || other.reason != first->reason) {
+            return sql::makeError(sql::ErrorKind::Refused,
+                Tr::tr("The members' actions with this group id are not one action."),
+                Tr::tr("They differ in who asked, in table, kind or reason."),
+                Tr::tr("Undo what is meant in each member, by its own id."));
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums, const QString &todo)
@@ -159,6 +181,9 @@ Exit runGroupAction(const Context &context, const PlanAction &plan, const QStrin
     }
     const QString sums = sumLine(answers, plans);
     showAnswers(context, answers);
+    if (const auto differ = notOneAction(plans)) {
+        return fail(*differ);
+    }
     note(sums);
     TRY_OR(fail,
         confirmedOverGroup(context, sums, takenBack.isEmpty() ? QString() : Tr::tr("--yes confirms it beforehand.")));

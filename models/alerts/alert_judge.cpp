@@ -228,7 +228,7 @@ QString withheldMetric(const sql::AlertRule &rule, const MinuteSet &minutes)
 /// Why nothing is known of a metric.
 QString neverSeen(const QString &metric)
 {
-    return Line::isRecorded(metric)      ? Tr::tr("No service reports it with idemdesk.record_event().")
+    return Line::isRecorded(metric)       ? Tr::tr("No service reports it with idemdesk.record_event().")
         : sql::isSampledFromCache(metric) ? Tr::tr("No sample was taken of the cache. The page Cache switches that on.")
                                           : Tr::tr("No sample was taken of the table yet.");
 }

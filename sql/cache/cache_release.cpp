@@ -6,6 +6,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
+#include <chrono>
 
 using namespace Qt::StringLiterals;
 
@@ -70,10 +72,21 @@ Error notKnown(Error error)
     return error;
 }
 
+/// What is left of the time to live that was seen, in milliseconds: what has more by now was written again.
+qint64 ttlLeft(const CacheEntry &entry)
+{
+    constexpr qint64 kClockSlackMs = 1'000;
+    if (!entry.ttlMs) {
+        return kNeverExpires;
+    }
+    const auto now
+        = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch());
+    return std::max<qint64>(0, *entry.ttlMs - (now.count() - entry.atMs)) + kClockSlackMs;
+}
+
 ReleaseAnswer deleteSeen(RedisSession &cache, const CacheEntry &entry)
 {
-    const auto replies
-        = cache.run({ RedisCommand::release(entry.name, entry.value.toUtf8(), entry.ttlMs.value_or(kNeverExpires)) });
+    const auto replies = cache.run({ RedisCommand::release(entry.name, entry.value.toUtf8(), ttlLeft(entry)) });
     ReleaseAnswer answer;
     if (!replies) {
         answer.why = notKnown(replies.error());
@@ -133,7 +146,12 @@ Result<ReleaseAnswer> releaseClaim(Session &session, RedisSession &cache, const 
     close.bind(request.id);
     close.bind(releaseOutcomeName(answer.outcome));
     close.bind(answer.why.why);
-    if (auto closed = session.one(close); !closed) {
+    constexpr int kMostTries = 3; // each waits for the audit log as long as the server lets it
+    auto closed = session.one(close);
+    for (int tries = 1; !closed && closed.error().kind == ErrorKind::LockTimeout && tries < kMostTries; ++tries) {
+        closed = session.one(close);
+    }
+    if (!closed) {
         Error error = closed.error();
         error.why = error.what;
         error.what = answer.outcome == ReleaseOutcome::Deleted

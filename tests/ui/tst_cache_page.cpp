@@ -195,8 +195,8 @@ private slots:
         showKey(u"behind"_s);
         auto *line = m_window->find<QLabel>(u"detailCached"_s);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as “processing”"_s), 20'000);
-        QVERIFY2(line->text().contains(u"expires at"_s) && line->text().contains(u"asked at"_s),
-            qPrintable(line->text()));
+        QVERIFY2(
+            line->text().contains(u"expires at"_s) && line->text().contains(u"asked at"_s), qPrintable(line->text()));
         QVERIFY(line->text().contains(u"held off for nothing"_s));
         QCOMPARE(line->textFormat(), Qt::PlainText);
         // Not registered: the button is there, says why, and does nothing.

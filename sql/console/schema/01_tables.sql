@@ -120,6 +120,7 @@ CREATE TABLE idemdesk.action (
     finished_at  timestamptz
 );
 CREATE INDEX action_by_time ON idemdesk.action (requested_at DESC, id);
+CREATE INDEX action_of_group ON idemdesk.action ((plan -> 'group' ->> 'id')) WHERE plan ? 'group';
 CREATE UNIQUE INDEX action_one_open_purge ON idemdesk.action (target)
     WHERE verb = 'purge' AND state IN ('requested', 'running', 'paused');
 CREATE INDEX action_adoption ON idemdesk.action (id) WHERE verb = 'adopt';

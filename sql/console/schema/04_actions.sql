@@ -235,6 +235,13 @@ BEGIN
     IF v_action.plan ? 'group' AND idemdesk._group_told(v_action.plan -> 'group') IS NOT TRUE THEN
         RAISE EXCEPTION 'A group is said by its id, which is a UUID, its name and the member.' USING ERRCODE = 'ID005';
     END IF;
+    -- Whoever undoes the whole undoes one thing that one person did; everybody may read such ids.
+    IF EXISTS (SELECT FROM idemdesk.action a WHERE a.plan ? 'group' AND a.plan -> 'group' ->> 'id' = v_action.plan -> 'group' ->> 'id'
+                  AND (a.requested_by, a.target, a.verb, a.reason) IS DISTINCT FROM
+                      (v_who, p_target, p_verb, p_reason)) THEN
+        RAISE EXCEPTION 'Another action over a group has this group id already.' USING ERRCODE = 'ID007',
+            HINT = 'Begin it anew, with an id of its own.';
+    END IF;
     v_action.profile_sha := v_target.profile_sha;
     v_action.last_batch := 0;
     v_action.next_row := 1;

@@ -565,12 +565,12 @@ BEGIN
 END
 $fn$;
 
--- A number that a client says: what is none, or below nothing, is not there; and cut to what leaves sums finite.
-CREATE FUNCTION idemdesk._number_said(p_said jsonb, p_name text) RETURNS double precision
+-- A number that a client says: what is none, or below nothing, is not there; and cut, so that sums stay finite.
+CREATE FUNCTION idemdesk._number_said(p_said jsonb, p_name text, p_most double precision DEFAULT 1e15) RETURNS double precision
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT CASE WHEN jsonb_typeof(p_said -> p_name) = 'number' AND (p_said ->> p_name)::numeric >= 0
-                THEN least((p_said ->> p_name)::numeric, 1e15)::float8 END
+                THEN least((p_said ->> p_name)::numeric, p_most::numeric)::float8 END
 $fn$;
 
 -- What happened since a counter of this cache was seen last, in a minute; NULL where that was not within the hour, or the
@@ -604,6 +604,7 @@ CREATE FUNCTION idemdesk.take_cache_sample(p_target text, p_seen jsonb) RETURNS 
 AS $fn$
 DECLARE
     c_at     CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
+    c_judged CONSTANT double precision := 1e6; -- entries; more than a look takes
     c_run    CONSTANT text := '@' || left(coalesce(p_seen ->> 'run', ''), 64);
     v_target idemdesk.target;
     v_hits   double precision;
@@ -619,6 +620,10 @@ BEGIN
         RAISE EXCEPTION 'The profile of "%" names no cache.', p_target USING ERRCODE = 'ID005';
     END IF;
     PERFORM idemdesk._require_quiet();
+    IF NOT EXISTS (SELECT FROM unnest(ARRAY['hits', 'misses', 'memory', 'judged', 'off', 'crowded']) AS n (name)
+                    WHERE idemdesk._number_said(p_seen, n.name) IS NOT NULL) THEN
+        RETURN 0; -- who says nothing takes the minute from nobody
+    END IF;
     -- The first one takes the minute; another waits for its row.
     INSERT INTO idemdesk.counter_seen AS c (target, metric, at, value, relation)
     VALUES (p_target, 'cache', c_at, 0, v_target.relation)
@@ -637,8 +642,9 @@ BEGIN
         jsonb_build_array('cache_lookups', '[]', v_hits + v_misses),
         jsonb_build_array('cache_misses', '[]', CASE WHEN v_hits IS NOT NULL THEN v_misses END),
         jsonb_build_array('cache_memory', '[]', idemdesk._number_said(p_seen, 'memory')),
-        jsonb_build_array('cache_ttl_judged', '[]', idemdesk._number_said(p_seen, 'judged')),
-        jsonb_build_array('cache_ttl_off', '[]', idemdesk._number_said(p_seen, 'off')),
+        -- Of a minute's look, so that no one minute outweighs an hour.
+        jsonb_build_array('cache_ttl_judged', '[]', idemdesk._number_said(p_seen, 'judged', c_judged)),
+        jsonb_build_array('cache_ttl_off', '[]', idemdesk._number_said(p_seen, 'off', c_judged)),
         jsonb_build_array('cache_crowded', '[]', idemdesk._number_said(p_seen, 'crowded'))));
 END
 $fn$;

@@ -19,6 +19,8 @@ CREATE TABLE idemdesk.cache_release (
     requested_at timestamptz NOT NULL,
     outcome      text CHECK (outcome IN ('deleted', 'changed', 'gone', 'refused', 'unknown')) -- NULL: nobody said
 );
+-- What came of one is looked for by its id, in a log that grows.
+CREATE INDEX audit_release_ends ON idemdesk.audit ((facts ->> 'id'), seq) WHERE what = 'release_end';
 CREATE INDEX cache_release_of_login ON idemdesk.cache_release (relation, requested_by, requested_at);
 
 -- For those who may read the table as a whole: names and values of entries are values of its rows.
@@ -78,22 +80,33 @@ END
 $fn$;
 
 -- The values that an entry's name may stand for, in the order of its form: several where one holds the text that parts
--- the values. No more than 65 are given.
+-- the values. Part by part, and no more than 64 of them: whoever names a key must not choose how long this takes.
 CREATE FUNCTION idemdesk._cache_readings(p_texts text[], p_entry text) RETURNS TABLE (found text[])
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    WITH RECURSIVE reading (n, rest, found) AS (
-        SELECT 1, substr(p_entry, length(p_texts[1]) + 1), '{}'::text[] WHERE starts_with(p_entry, p_texts[1])
-        UNION ALL
-        SELECT r.n + 1, substr(r.rest, g.at + length(p_texts[r.n + 1])), r.found || left(r.rest, g.at - 1)
-          FROM reading r CROSS JOIN LATERAL generate_series(1, length(r.rest) + 1) AS g (at)
-         WHERE r.n < cardinality(p_texts) - 1 AND starts_with(substr(r.rest, g.at), p_texts[r.n + 1])
-    )
-    SELECT r.found || left(r.rest, length(r.rest) - length(p_texts[r.n + 1]))
-      FROM reading r
-     WHERE r.n = cardinality(p_texts) - 1 AND length(r.rest) >= length(p_texts[r.n + 1])
-       AND right(r.rest, length(p_texts[r.n + 1])) = p_texts[r.n + 1]
-     LIMIT 65
+DECLARE
+    c_last CONSTANT text := p_texts[cardinality(p_texts)];
+    v_open jsonb; -- of what was read so far: what is left of the name, and the values before it
+BEGIN
+    IF NOT starts_with(p_entry, p_texts[1]) THEN
+        RETURN;
+    END IF;
+    v_open := jsonb_build_array(jsonb_build_array(substr(p_entry, length(p_texts[1]) + 1), '[]'::jsonb));
+    FOR v_n IN 2..cardinality(p_texts) - 1 LOOP
+        SELECT jsonb_agg(x.reading) INTO v_open
+          FROM (SELECT jsonb_build_array(substr(o ->> 0, g.at + length(p_texts[v_n])), (o -> 1) || to_jsonb(left(o ->> 0, g.at - 1))) AS reading
+                  FROM jsonb_array_elements(v_open) o CROSS JOIN LATERAL generate_series(1, length(o ->> 0) + 1) AS g (at)
+                 WHERE starts_with(substr(o ->> 0, g.at), p_texts[v_n]) LIMIT 65) x;
+        IF jsonb_array_length(v_open) > 64 THEN
+            RAISE EXCEPTION 'This entry may stand for too many rows.' USING ERRCODE = 'ID005';
+        END IF;
+    END LOOP;
+    RETURN QUERY
+    SELECT ARRAY(SELECT v.value FROM jsonb_array_elements_text(o -> 1) WITH ORDINALITY AS v (value, n) ORDER BY v.n)
+               || left(o ->> 0, length(o ->> 0) - length(c_last))
+      FROM jsonb_array_elements(v_open) o
+     WHERE length(o ->> 0) >= length(c_last) AND right(o ->> 0, length(c_last)) = c_last;
+END
 $fn$;
 
 -- As which type a value is compared, and by which operator: the type's own, so that an index serves.
@@ -110,6 +123,7 @@ AS $fn$
       FROM bare b ORDER BY b.depth DESC LIMIT 1
 $fn$;
 
+-- A row that a transaction is just changing counts as unknown: what it will say is not known.
 -- The states of all rows that an entry of this name may stand for, as the table says it now; [] where there is none.
 CREATE FUNCTION idemdesk._cached_rows(p_target idemdesk.target, p_profile jsonb, p_entry text) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -140,14 +154,24 @@ BEGIN
      CROSS JOIN LATERAL idemdesk._equality((v_types ->> (s.n - 1)::integer)::oid) e;
     FOR v_reading IN SELECT r.found FROM idemdesk._cache_readings(v_form.texts, p_entry) r LOOP
         v_n := v_n + 1;
+        -- A service writes a value in one way; another spelling of it finds no row where there is one.
+        IF idemdesk._look(c_run, 'same boolean', format('SELECT %s AS same', (SELECT string_agg(format(
+               '($6)[%s]::%s::pg_catalog.text OPERATOR(pg_catalog.=) ($6)[%1$s]', s.n, e.compared), ' AND ' ORDER BY s.n)
+             FROM unnest(v_sql) WITH ORDINALITY AS s (sql, n)
+            CROSS JOIN LATERAL idemdesk._equality((v_types ->> (s.n - 1)::integer)::oid) e)), p_target.search_path, c_now,
+               p_identity => v_reading.found) -> 'same' IS DISTINCT FROM 'true' THEN
+            RAISE EXCEPTION 'An entry of "%" does not write its values so.', p_target.name USING ERRCODE = 'ID005',
+                HINT = 'A value must stand in the name as the server writes it.';
+        END IF;
         v_all := v_all || coalesce(idemdesk._look(c_run, 'states text[]', format('SELECT pg_catalog.array_agg(x.state) FROM '
-            '(SELECT (%s) AS state FROM %s t WHERE %s LIMIT 101) x', idemdesk._whole_state(p_target.compiled),
+            '(SELECT CASE WHEN NOT EXISTS (SELECT FROM pg_catalog.pg_locks l WHERE l.transactionid OPERATOR(pg_catalog.=) t.xmax '
+            'AND l.granted) THEN (%s) END AS state FROM %s t WHERE %s LIMIT 101) x', idemdesk._whole_state(p_target.compiled),
             p_target.compiled ->> 'relation', v_same), p_target.search_path, c_now, p_identity => v_reading.found) -> 'states', '[]');
     END LOOP;
     IF v_n = 0 THEN
         RAISE EXCEPTION 'This is no name of an entry of "%".', p_target.name USING ERRCODE = 'ID005',
             HINT = 'The profile''s "cache" says how they are called.';
-    ELSIF v_n > 64 OR jsonb_array_length(v_all) > 100 THEN
+    ELSIF jsonb_array_length(v_all) > 100 THEN
         RAISE EXCEPTION 'This entry may stand for too many rows.' USING ERRCODE = 'ID005';
     END IF;
     RETURN (SELECT coalesce(jsonb_agg(idemdesk._state_told(s #>> '{}')), '[]') FROM jsonb_array_elements(v_all) s);
@@ -180,12 +204,37 @@ BEGIN
 END
 $fn$;
 
+-- Another table's entries may be called alike: none of their rows is at work, either.
+CREATE FUNCTION idemdesk._require_claim_of_none(p_but text, p_entry text) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_other idemdesk.target;
+    v_found jsonb;
+BEGIN
+    FOR v_other IN SELECT t.* FROM idemdesk.target t CROSS JOIN LATERAL idemdesk._cache_form(t.profile::jsonb, t.compiled) f
+                    WHERE t.name <> p_but AND f.texts IS NOT NULL
+                      AND EXISTS (SELECT FROM idemdesk._cache_readings(f.texts, p_entry)) ORDER BY t.name LOOP
+        BEGIN
+            v_found := idemdesk._cached_rows(v_other, v_other.profile::jsonb, p_entry);
+        EXCEPTION WHEN data_exception THEN
+            CONTINUE; -- no row of that table is called so
+        END;
+        IF v_found ?| ARRAY['in_progress', 'pending', 'unknown'] THEN
+            RAISE EXCEPTION 'The entry may be that of "%", whose row is not finished.', v_other.name USING ERRCODE = 'ID005',
+                HINT = 'Both profiles call their entries alike.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+
 -- More of them within an hour than one person may do on this table is for two people to decide, and those act on the table.
 CREATE FUNCTION idemdesk._require_few_releases(p_target idemdesk.target, p_who text) RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_above CONSTANT bigint := idemdesk._limit_of_target(p_target);
+    c_most  CONSTANT bigint := 1000; -- where the table sets no limit, or a higher one
+    c_above CONSTANT bigint := least(coalesce(idemdesk._limit_of_target(p_target), c_most), c_most);
     v_done  bigint;
 BEGIN
     SELECT count(*) INTO v_done FROM idemdesk.cache_release r
@@ -209,17 +258,20 @@ DECLARE
     v_who     text;
     v_target  idemdesk.target;
     v_row     idemdesk.cache_release;
+    v_again   boolean;
     v_seq     bigint;
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_context, 'open_release');
     SELECT r.* INTO v_row FROM idemdesk.cache_release r WHERE r.id = p_id;
-    IF FOUND THEN
-        IF (v_row.target, v_row.cache, v_row.entry, v_row.value, v_row.reason, v_row.requested_by)
-           IS DISTINCT FROM (p_target, p_cache, p_entry, p_value, p_reason, v_who) THEN
+    v_again := FOUND;
+    IF v_again THEN
+        IF (v_row.target, v_row.cache, v_row.entry, v_row.value, v_row.reason, v_row.ticket, v_row.requested_by)
+           IS DISTINCT FROM (p_target, p_cache, p_entry, p_value, p_reason, nullif(p_ticket, ''), v_who) THEN
             RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
-        END IF;
-        RETURN jsonb_build_object('outcome', coalesce(v_row.outcome, 'open'), 'found', v_row.found);
+        ELSIF v_row.outcome IS NOT NULL THEN
+            RETURN jsonb_build_object('outcome', v_row.outcome, 'found', v_row.found);
+        END IF; -- else it is looked at again: what held once may not hold now
     END IF;
     PERFORM idemdesk._require_guard();
     IF idemdesk._says_nothing(p_reason) THEN
@@ -254,6 +306,7 @@ BEGIN
             DETAIL = SQLERRM, HINT = 'Look whether the values in its name are of the columns'' types.';
     END;
     PERFORM idemdesk._require_wrong_claim(v_row.claims, v_row.found);
+    PERFORM idemdesk._require_claim_of_none(v_target.name, p_entry);
     PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(v_target.relation));
     BEGIN
         PERFORM FROM ONLY idemdesk.audit_head h FOR UPDATE; -- so that two at once are counted one after the other
@@ -261,6 +314,14 @@ BEGIN
         RAISE EXCEPTION 'The audit log is held by another session, so nothing was changed yet.' USING ERRCODE = '55P03',
             DETAIL = idemdesk._holders('idemdesk.audit_head'), HINT = 'Try again.';
     END;
+    -- Seconds may have gone by in that wait: a retry may be at the row by now.
+    v_row.found := idemdesk._cached_rows(v_target, v_target.profile::jsonb, p_entry);
+    PERFORM idemdesk._require_wrong_claim(v_row.claims, v_row.found);
+    PERFORM idemdesk._require_claim_of_none(v_target.name, p_entry);
+    PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(v_target.relation));
+    IF v_again THEN
+        RETURN jsonb_build_object('outcome', 'open', 'found', v_row.found);
+    END IF;
     PERFORM idemdesk._require_few_releases(v_target, v_who);
     INSERT INTO idemdesk.cache_release (id, target, relation, cache, entry, value, claims, found, reason, ticket,
         requested_by, requested_at)

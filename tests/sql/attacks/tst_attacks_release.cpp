@@ -3,6 +3,9 @@
 // nothing but the cache, under its own name.
 #include "tests/support/console_fixture.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -45,6 +48,30 @@ class AttacksReleaseTest : public QObject
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"\"scope_text\""_s, u"\"key\":\"t.key\",\"scope_text\""_s);
         const QString answer = m_console->registerTarget(compiled, settings, profile);
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+    }
+
+    /// One more table whose entries are called as those of app.k; it is empty.
+    void makeTable(const QString &name, const QString &keyType)
+    {
+        const auto made = m_console->root().run(
+            u"SET ROLE app_owner; CREATE TABLE app.%1 (LIKE app.k INCLUDING ALL); ALTER TABLE app.%1 ALTER key TYPE %2 "
+            "USING key::%2; GRANT SELECT, UPDATE, DELETE, INSERT ON app.%1 TO idemdesk_runner_app_owner; GRANT SELECT "
+            "ON "
+            "app.%1 TO op, op2; RESET ROLE"_s.arg(name, keyType));
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        QJsonObject compiled = QJsonDocument::fromJson(ConsoleFixture::compiled().toUtf8()).object();
+        compiled.insert(u"relation"_s, u"\"app\".\"%1\""_s.arg(name));
+        compiled.insert(u"key"_s, u"t.key"_s);
+        QJsonArray identity = compiled[u"identity"_s].toArray();
+        QJsonObject key = identity.at(1).toObject();
+        key.insert(u"type"_s, u"pg_catalog."_s + keyType);
+        identity.replace(1, key);
+        compiled.insert(u"identity"_s, identity);
+        compiled.insert(u"rules"_s, QJsonArray { compiled[u"rules"_s].toArray().first() });
+        compiled.insert(u"effects"_s, QJsonArray());
+        const QString answer
+            = m_console->registerTarget(QString::fromUtf8(QJsonDocument(compiled).toJson()), u"{}"_s, kProfile, name);
         QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
     }
 
@@ -272,6 +299,99 @@ private slots:
         QVERIFY(op->run(kClose, { call.id, u"changed"_s, QString() }).ok());
         QCOMPARE(open(*op, call).value(), uR"({"found": ["succeeded"], "outcome": "changed"})"_s);
         QCOMPARE(told(), u"1"_s);
+    }
+
+    /// The client names the table. Where another one's entries are called alike, that one is asked, too.
+    void anotherTableDoesNotVouchForIt()
+    {
+        makeTable(u"k2"_s, u"text"_s);
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        call.entry = u"idem:t1:live"_s;
+        QCOMPARE(open(*op, call).state, u"ID005"_s);
+        call.target = u"k2"_s;
+        const auto answer = open(*op, call);
+        QVERIFY2(
+            answer.state == u"ID005" && answer.message.contains(u"may be that of \"k\""_s), qPrintable(answer.value()));
+        call.entry = u"idem:t1:done"_s; // which is finished in the one, and absent in the other
+        QVERIFY2(open(*op, call).ok(), qPrintable(open(*op, call).value()));
+    }
+
+    /// A service writes a value in one way: another spelling finds no row where there is one.
+    void anotherSpellingIsNoOtherRow_data()
+    {
+        QTest::addColumn<QString>("entry");
+        QTest::addColumn<bool>("released");
+        QTest::newRow("as the server writes it, of a row that is there") << uR"(idem:t1:\xdeadbeef)"_s << false;
+        QTest::newRow("bare, of the same row") << u"idem:t1:deadbeef"_s << false;
+        QTest::newRow("in capitals, of the same row") << uR"(idem:t1:\xDEADBEEF)"_s << false;
+        QTest::newRow("as the server writes it, of no row") << uR"(idem:t1:\xdead)"_s << true;
+        QTest::newRow("bare, of no row") << u"idem:t1:dead"_s << false;
+    }
+    void anotherSpellingIsNoOtherRow()
+    {
+        QFETCH(QString, entry);
+        QFETCH(bool, released);
+        makeTable(u"b"_s, u"bytea"_s);
+        QVERIFY(m_console->root()
+                    .run(uR"(INSERT INTO app.b (tenant, key, status) VALUES ('t1', '\xdeadbeef', 'processing'))"_s)
+                    .ok());
+        Release call;
+        call.target = u"b"_s;
+        call.entry = entry;
+        const auto answer = open(*m_console->as(u"op"_s), call);
+        QVERIFY2(answer.state == (released ? QString() : u"ID005"_s), qPrintable(answer.value()));
+    }
+
+    void aRowThatIsJustBeingChangedIsNotKnown()
+    {
+        const auto service = m_console->as(u"service"_s);
+        QVERIFY(service->run(u"BEGIN; UPDATE app.k SET status = 'processing' WHERE key = 'done'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(open(*op, {}).state, u"ID005"_s);
+        QVERIFY(service->run(u"ROLLBACK"_s).ok());
+        QVERIFY(open(*op, {}).ok());
+    }
+
+    /// Whoever holds the audit log makes it wait: what was read before counts for nothing then.
+    void whatChangesInTheWaitIsSeen()
+    {
+        const auto holder = m_console->as(u"op2"_s);
+        QVERIFY(holder->run(u"BEGIN"_s).ok());
+        Release other;
+        other.entry = u"idem:t1:final"_s;
+        QVERIFY(open(*holder, other).ok());
+        const auto op = m_console->as(u"op"_s);
+        op->send(u"SELECT idemdesk.open_release('%1', 'k', 'redis', 'idem:t1:done', 'processing', 'r', NULL)"_s.arg(
+            ConsoleFixture::newId()));
+        QTRY_COMPARE(
+            m_console->root().value(u"SELECT wait_event_type FROM pg_stat_activity WHERE pid = %1"_s.arg(op->pid())),
+            u"Lock"_s);
+        QVERIFY(m_console->root().run(u"UPDATE app.k SET status = 'processing' WHERE key = 'done'"_s).ok());
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+        QCOMPARE(op->take().state, u"ID005"_s);
+        QCOMPARE(told(), u"1"_s);
+    }
+
+    void anIdOpensNothingForGood()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release call;
+        QVERIFY(open(*op, call).ok());
+        QVERIFY(m_console->root().run(u"UPDATE app.k SET status = 'processing' WHERE key = 'done'"_s).ok());
+        QCOMPARE(open(*op, call).state, u"ID005"_s);
+        call.ticket = u"T-2"_s;
+        QCOMPARE(open(*op, call).state, u"ID007"_s);
+    }
+
+    /// Whoever says nothing takes the minute from nobody, and no minute outweighs an hour.
+    void anEmptySampleTakesNoMinute()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->value(u"SELECT idemdesk.take_cache_sample('k', '{}')"_s), u"0"_s);
+        QCOMPARE(op->value(uR"(SELECT idemdesk.take_cache_sample('k', '{"judged": 1e15, "off": 0}'))"_s), u"2"_s);
+        QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'cache_ttl_judged'"_s),
+            u"1000000"_s);
     }
 
     /// What came of it is the word of who did it, said once; nobody else's, and nothing but one of the outcomes.

@@ -73,6 +73,22 @@ private slots:
         m_op = m_console->as(u"op"_s);
     }
 
+    /// Everybody may read the id of an action over a group: nobody else puts an action of his own under it.
+    void aGroupIdIsOfOneAction()
+    {
+        const QString plan = u"{\"expected\":1,\"group\":{\"id\":\"6f2d1c1e-0000-4000-8000-000000000001\",\"name\":\"p\","
+                             "\"member\":\"eu\"}}"_s;
+        const auto asked = [&](Connection &who, const QString &key, const QString &reason) {
+            return m_console->open(who, ConsoleFixture::newId(), u"recover"_s,
+                m_console->frozen(u"key = '%1'"_s.arg(key)), plan, reason);
+        };
+        const auto op2 = m_console->as(u"op2"_s);
+        QVERIFY(asked(*op2, u"k001"_s, u"a"_s).ok());
+        QCOMPARE(asked(*m_op, u"k002"_s, u"a"_s).state, u"ID007"_s);
+        QCOMPARE(asked(*op2, u"k003"_s, u"another reason"_s).state, u"ID007"_s);
+        QVERIFY(asked(*op2, u"k004"_s, u"a"_s).ok());
+    }
+
     void outcomes_data()
     {
         QTest::addColumn<int>("rule");
