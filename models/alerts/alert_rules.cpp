@@ -108,7 +108,7 @@ QList<AlertRule> defaultAlertRules()
             AlertForm::Share, 0.5, 3'600, 100, u"cache_lookups"_s },
         { u"cache_ttl"_s, Tr::tr("Cached entries live off their baseline"), u"cache_ttl_off"_s, AlertForm::Share, 0.1,
             3'600, 10, u"cache_ttl_judged"_s },
-        { u"cache_stampede"_s, Tr::tr("Many cached entries expire in the same minute"), u"cache_crowded"_s,
+        { u"cache_crowd"_s, Tr::tr("Many cached entries expire in the same minute"), u"cache_crowded"_s,
             AlertForm::Above, 1'000, 120 },
         { u"standby_lag"_s, Tr::tr("A standby or subscriber is over a minute behind"), u"standby_lag"_s,
             AlertForm::Above, 60, 300 },
