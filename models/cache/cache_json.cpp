@@ -79,6 +79,12 @@ QJsonObject cacheReportJson(const sql::CacheReport &report)
         minutes.append(QJsonObject { { u"from"_s, minute.from.toRfc3339() }, { u"entries"_s, minute.entries },
             { u"crowded"_s, minute.crowded } });
     }
+    QJsonArray spans;
+    for (const qint64 entries : report.spread.entries) {
+        spans.append(entries);
+    }
+    const QJsonObject histogram { { u"span_seconds"_s, report.spread.widthSeconds }, { u"entries"_s, spans },
+        { u"later"_s, report.spread.later }, { u"never"_s, report.spread.never } };
     const QJsonObject sampled { { u"entries"_s, report.entries }, { u"whole_cache"_s, report.wholeCache },
         { u"in_progress"_s, report.inProgress }, { u"all_in_progress"_s, report.allInProgress },
         { u"recent"_s, report.recent }, { u"recent_order"_s, filledOrNull(report.recentOrder) } };
@@ -86,7 +92,7 @@ QJsonObject cacheReportJson(const sql::CacheReport &report)
         { u"settled"_s, report.settled },
         { u"ttl"_s,
             QJsonObject { { u"baseline_seconds"_s, numberOrNull(report.baselineSeconds) },
-                { u"judged_by_row"_s, report.ttlChecked }, { u"minutes"_s, minutes } } },
+                { u"judged_by_row"_s, report.ttlChecked }, { u"minutes"_s, minutes }, { u"histogram"_s, histogram } } },
         { u"notes"_s, QJsonArray::fromStringList(report.notes) }, { u"complete"_s, report.complete() } };
 }
 

@@ -36,6 +36,29 @@ CacheList::CacheList(QObject *parent)
 {
 }
 
+void CacheList::setFindings(const QList<sql::CacheFinding> &findings)
+{
+    m_all = findings;
+    sift();
+}
+
+void CacheList::showOnly(const QList<sql::CacheFindingKind> &kinds)
+{
+    if (m_kinds != kinds) {
+        m_kinds = kinds;
+        sift();
+    }
+}
+
+void CacheList::sift()
+{
+    QList<sql::CacheFinding> shown = m_all;
+    if (!m_kinds.isEmpty()) {
+        shown.removeIf([this](const sql::CacheFinding &finding) { return !m_kinds.contains(finding.kind); });
+    }
+    setRows(shown);
+}
+
 std::span<const CacheList::ColumnSpec> CacheList::columns()
 {
     using Finding = sql::CacheFinding;

@@ -15,11 +15,20 @@ public:
     enum Column { Finding, Key, Scope, Row, Cached, TimeToLive, ColumnCount };
 
     explicit CacheList(QObject *parent = nullptr);
-    void setFindings(const QList<sql::CacheFinding> &findings) { setRows(findings); }
+    /// What was chosen by showOnly() stays so.
+    void setFindings(const QList<sql::CacheFinding> &findings);
+    /// Of these kinds; of all where that is empty.
+    void showOnly(const QList<sql::CacheFindingKind> &kinds);
 
     static std::span<const ColumnSpec> columns();
     /// Beneath what is amiss, what that means.
     QVariant itemData(const sql::CacheFinding &finding, int column, int role) const;
+
+private:
+    void sift();
+
+    QList<sql::CacheFinding> m_all;
+    QList<sql::CacheFindingKind> m_kinds;
 };
 
 } // namespace idemdesk::models

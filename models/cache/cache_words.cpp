@@ -151,23 +151,37 @@ QStringList cacheLookedAt(const sql::CacheReport &report)
     return lines;
 }
 
-QString cacheSummary(const sql::CacheReport &report)
+QString cacheVerdict(const sql::CacheReport &report)
 {
-    QString text;
+    QStringList sentences;
     if (report.counts.isEmpty()) {
-        text = report.complete() ? Tr::tr("Cache and table agree.")
-                                 : Tr::tr("Nothing disagrees in what was looked at; not all was.");
-    } else {
-        QStringList parts;
-        for (auto it = report.counts.cbegin(); it != report.counts.cend(); ++it) {
-            parts += cacheFindingText(it.key()) + u": "_s + countText(it.value());
-        }
-        text = parts.join(u"; "_s) + u'.';
+        sentences += report.complete() ? Tr::tr("Cache and table agree.")
+                                       : Tr::tr("Nothing disagrees in what was looked at; not all was.");
     }
     if (report.settled > 0) {
-        text += u' ' + Tr::tr("%n more changed while it was looked at.", nullptr, int(report.settled));
+        sentences += Tr::tr("%n more changed while it was looked at.", nullptr, int(report.settled));
     }
-    return text;
+    return sentences.join(u' ');
+}
+
+QString cacheSummary(const sql::CacheReport &report)
+{
+    const QString verdict = cacheVerdict(report);
+    if (report.counts.isEmpty()) {
+        return verdict;
+    }
+    QStringList parts;
+    for (auto it = report.counts.cbegin(); it != report.counts.cend(); ++it) {
+        parts += cacheFindingText(it.key()) + u": "_s + countText(it.value());
+    }
+    return parts.join(u"; "_s) + u'.' + (verdict.isEmpty() ? QString() : u' ' + verdict);
+}
+
+QString crowdedMinuteText(const sql::CacheMinute &minute, const TimeFormat &format)
+{
+    return Tr::tr("%n entry(ies) expire in the minute from %1. Their retries reach the database together.", nullptr,
+        int(minute.entries))
+        .arg(format.text(minute.from));
 }
 
 QStringList cacheServerTexts(const sql::CacheFacts &facts)
@@ -196,9 +210,7 @@ QStringList cacheTtlTexts(const sql::CacheReport &report)
     QStringList lines;
     for (const sql::CacheMinute &minute : report.minutes) {
         if (minute.crowded) {
-            lines += Tr::tr("%n entry(ies) expire in the minute from %1. Their retries reach the database together.",
-                nullptr, int(minute.entries))
-                         .arg(TimeFormat().text(minute.from));
+            lines += crowdedMinuteText(minute, TimeFormat());
         }
     }
     if (report.baselineSeconds) {

@@ -6,6 +6,8 @@
 
 namespace idemdesk::models {
 
+class TimeFormat;
+
 /// What is amiss, in a few words: "Cached without a row".
 QString cacheFindingText(sql::CacheFindingKind kind);
 /// What it means for the next retry, in one sentence.
@@ -26,6 +28,10 @@ QString releaseText(const sql::ReleaseAnswer &answer);
 QStringList cacheLookedAt(const sql::CacheReport &report);
 /// How many findings there are of each kind, or that there are none in what was looked at.
 QString cacheSummary(const sql::CacheReport &report);
+/// The same where the numbers of each kind stand elsewhere: only what those do not say; may be empty.
+QString cacheVerdict(const sql::CacheReport &report);
+/// Of a crowded minute: how many expire in it, and what comes of that. One sentence or two.
+QString crowdedMinuteText(const sql::CacheMinute &minute, const TimeFormat &format);
 /// What the server says of itself: hit ratio, memory. One sentence a line.
 QStringList cacheServerTexts(const sql::CacheFacts &facts);
 /// What the times to live are like: crowded minutes, how many could be judged. One sentence a line.

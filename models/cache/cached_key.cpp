@@ -9,8 +9,11 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/keys/key_detail.h"
+#include "models/keys/story_model.h"
 #include "sql/cache/cache_reader.h"
 #include "sql/types/cache_key.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -25,6 +28,38 @@ constexpr int kSeenChars = 60; // of it in the line
 sql::Timestamp momentOf(const QDateTime &time)
 {
     return { sql::Timestamp::Kind::Finite, time.toMSecsSinceEpoch() * 1'000 };
+}
+
+/// What the story tells of an entry, by the server's clock: `now` is when the row was read, and askedMs how much later
+/// the cache was asked.
+QList<StoryEvent> cacheEvents(const sql::CachedEntry &seen, const sql::Timestamp &now, qint64 askedMs)
+{
+    if (!seen.entry.present()) {
+        return {};
+    }
+    StoryEvent event;
+    event.kind = StoryEvent::Kind::Cached;
+    event.title = CachedKey::tr("In the cache: “%1”").arg(displayText(cacheValueText(seen.entry), kSeenChars));
+    const QString meaning = seen.cached ? stateLabel(*seen.cached) : CachedKey::tr("of unknown meaning");
+    event.detail = meaning + u", "_s
+        + (seen.entry.ttlMs ? CachedKey::tr("expires in %1").arg(cacheTtlText(seen.entry))
+                            : CachedKey::tr("never expires"));
+    event.source = displayText(QString::fromUtf8(seen.entry.name));
+    event.at = now;
+    QList<StoryEvent> events { event };
+    sql::Timestamp end = now;
+    qint64 micros = 0;
+    // A server may say anything of a time.
+    if (seen.entry.ttlMs && !__builtin_add_overflow(*seen.entry.ttlMs, askedMs, &micros)
+        && !__builtin_mul_overflow(micros, qint64(1'000), &micros)
+        && !__builtin_add_overflow(end.micros, micros, &end.micros)) {
+        event.kind = StoryEvent::Kind::CacheEnds;
+        event.title = CachedKey::tr("Its entry in the cache expires");
+        event.detail.clear();
+        event.at = end;
+        events += event;
+    }
+    return events;
 }
 
 /// Runs on a thread of the pool.
@@ -49,6 +84,7 @@ CachedKey::CachedKey(
     , m_place(place)
 {
     connect(detail, &KeyDetailController::changed, this, &CachedKey::follow);
+    connect(this, &CachedKey::changed, this, &CachedKey::tell);
 }
 
 CachedKey::~CachedKey()
@@ -98,6 +134,7 @@ void CachedKey::follow()
     }
     const bool another = *name != m_name || url != m_url;
     m_question = question;
+    m_readAt = QDateTime::currentDateTimeUtc();
     m_name = *name;
     m_url = url;
     if (another) {
@@ -162,6 +199,14 @@ void CachedKey::took(const sql::Result<sql::CachedEntry> &answer, const QString 
     }
     m_status = answer ? Status::Known : Status::Failed;
     emit changed();
+}
+
+/// A cache that did not answer is no part of the key's story.
+void CachedKey::tell()
+{
+    m_detail->setBeside(m_status == Status::Known
+            ? cacheEvents(m_seen, m_detail->detail().now, std::max<qint64>(0, m_readAt.msecsTo(m_askedAt)))
+            : QList<StoryEvent>());
 }
 
 bool CachedKey::wrongClaim() const

@@ -18,7 +18,8 @@ class KeyDetailController;
 
 /// What the cache has of the key that is shown beside the list. It follows the key's detail and asks Redis on a thread
 /// of its own, one question at a time: however slow that is, nothing else waits for it. Nothing is asked where the
-/// profile names no cache, or nobody said where it is. Lives on the GUI thread.
+/// profile names no cache, or nobody said where it is. What is found there joins the key's story. Lives on the GUI
+/// thread.
 class CachedKey final : public QObject
 {
     Q_OBJECT
@@ -48,6 +49,7 @@ private:
     void follow();
     void forget();
     void ask();
+    void tell();
     void took(const sql::Result<sql::CachedEntry> &answer, const QString &question);
 
     KeyDetailController *m_detail;
@@ -61,6 +63,7 @@ private:
     std::shared_ptr<std::atomic_bool> m_stop; ///< of the question under way
     sql::CachedEntry m_seen;
     QDateTime m_askedAt;
+    QDateTime m_readAt; ///< when the row shown was read, by this computer's clock
     std::optional<sql::Error> m_error;
 };
 

@@ -83,6 +83,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_story->setStory({}, {});
         m_touches->setTouches({});
         m_locks = {};
+        m_beside.clear();
         m_providerWords.clear();
         m_touchesNote.clear();
         setStatus(Status::Loading);
@@ -112,6 +113,7 @@ void KeyDetailController::forget()
     m_debounce.stop();
     m_detail = {};
     m_locks = {};
+    m_beside.clear();
     m_providerWords.clear();
     m_reading.clearError();
     m_record->clear();
@@ -156,6 +158,17 @@ void KeyDetailController::load()
     loadProviderWords();
 }
 
+void KeyDetailController::setBeside(const QList<StoryEvent> &events)
+{
+    if (events.isEmpty() && m_beside.isEmpty()) {
+        return;
+    }
+    m_beside = events;
+    if (m_status == Status::Ready) {
+        tellStory();
+    }
+}
+
 /// With what was done to the key through the console and who is at it now, as far as that was read.
 void KeyDetailController::tellStory()
 {
@@ -167,6 +180,7 @@ void KeyDetailController::tellStory()
         events += providerEvent(word, false);
     }
     events += lockEvents(m_locks);
+    events += m_beside;
     sortStory(&events, m_detail.now);
     m_story->setStory(events, m_detail.now);
 }

@@ -54,6 +54,8 @@ public:
     StoryModel *story() const { return m_story; }
     RecordModel *record() const { return m_record; }
     TouchesModel *touches() const { return m_touches; }
+    /// What is known of the row shown from elsewhere stands in its story, too, until another row is shown.
+    void setBeside(const QList<StoryEvent> &events);
     /// Why nothing is said of what was done to the key: not registered, or the trail could not be read. Empty where it
     /// was read.
     QString touchesNote() const { return m_touchesNote; }
@@ -92,6 +94,7 @@ private:
     TimeFormat m_timeFormat;
     sql::KeyDetail m_detail;
     sql::KeyLocks m_locks; ///< of the row shown
+    QList<StoryEvent> m_beside; ///< of the row shown
     QList<sql::ProviderEvidence> m_providerWords; ///< of the row shown
     Status m_status = Status::Empty;
     QTimer m_debounce;

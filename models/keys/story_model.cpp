@@ -57,6 +57,8 @@ QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
     case Kind::EffectUnreadable:
     case Kind::Conflict:
     case Kind::Action:
+    case Kind::Cached:
+    case Kind::CacheEnds:
     case Kind::Lock:
     case Kind::Silence:
     case Kind::Now:
@@ -212,7 +214,8 @@ QList<StoryEvent> withSilence(const QList<StoryEvent> &events)
     QList<StoryEvent> told;
     std::optional<sql::Timestamp> last;
     for (const StoryEvent &event : events) {
-        const bool ends = event.at && event.at->finite() && !event.future && (event.kind != Kind::Now || !finished);
+        const bool moment = event.kind == Kind::Now || event.kind == Kind::Cached; // of the look, not of the key
+        const bool ends = event.at && event.at->finite() && !event.future && (!moment || !finished);
         if (ends && last && event.at->micros - last->micros >= kSilence) {
             StoryEvent gap;
             gap.kind = Kind::Silence;

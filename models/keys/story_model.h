@@ -30,6 +30,8 @@ struct StoryEvent {
         EffectUnreadable,
         Conflict,
         Action,
+        Cached, ///< the cache has an entry of it, at this moment
+        CacheEnds, ///< that entry expires
         Lock, ///< a session that holds the key, or waits for it, at this moment
         Silence, ///< between two events: for how long nothing happened
         Now

@@ -2202,6 +2202,41 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n entry(ies) expire within %1.</source>
+        <translation>
+            <numerusform>%n entry expires within %1.</numerusform>
+            <numerusform>%n entries expire within %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more minute(s) are crowded.</source>
+        <translation>
+            <numerusform>%n more minute is crowded.</numerusform>
+            <numerusform>%n more minutes are crowded.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) expire from %1 to %2</source>
+        <translation>
+            <numerusform>%n entry expires from %1 to %2</numerusform>
+            <numerusform>%n entries expire from %1 to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) expire far later.</source>
+        <translation>
+            <numerusform>%n entry expires far later.</numerusform>
+            <numerusform>%n entries expire far later.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) never expire.</source>
+        <translation>
+            <numerusform>%n entry never expires.</numerusform>
+            <numerusform>%n entries never expire.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Baseline of the time to live: %1. %n entry(ies) could be judged by their row&apos;s times.</source>
         <translation>
             <numerusform>Baseline of the time to live: %1. %n entry could be judged by its row&apos;s times.</numerusform>

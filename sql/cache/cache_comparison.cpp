@@ -132,6 +132,7 @@ private:
             m_report.notes += Tr::tr("%n name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
         }
         m_report.minutes = m_judge.minutesOf(m_expiring);
+        m_report.spread = m_judge.spreadOf(m_expiring);
         m_expiring.clear();
         return {};
     }

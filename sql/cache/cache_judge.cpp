@@ -16,6 +16,23 @@ constexpr qint64 kMicrosOfMs = 1'000;
 constexpr qint64 kCrowd = 100; // fewer do not hurt a database
 constexpr double kCrowdedShares = 3;
 
+constexpr qsizetype kMostSpans = 24;
+constexpr qint64 kFarMedians = 10; // what lives longer than so many usual times would press all others into one span
+constexpr qint64 kSecondsOfDay = 86'400;
+
+/// A width that people count in, so that kMostSpans of it reach over these milliseconds.
+qint64 spanSeconds(qint64 ms)
+{
+    const qint64 least = ms / (kMostSpans * 1'000) + 1;
+    for (const qint64 width :
+        { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1'800, 3'600, 7'200, 10'800, 21'600, 43'200 }) {
+        if (width >= least) {
+            return width;
+        }
+    }
+    return (least + kSecondsOfDay - 1) / kSecondsOfDay * kSecondsOfDay;
+}
+
 bool underWay(KeyState state)
 {
     return state == KeyState::Pending || state == KeyState::InProgress;
@@ -174,6 +191,39 @@ QList<CacheMinute> CacheJudge::minutesOf(const QList<CacheEntry> &entries) const
         minutes += minute;
     }
     return minutes;
+}
+
+CacheSpread CacheJudge::spreadOf(const QList<CacheEntry> &entries) const
+{
+    CacheSpread spread;
+    QList<qint64> left; // milliseconds that each still has
+    for (const CacheEntry &entry : entries) {
+        const auto at = expiryOf(entry);
+        if (at) {
+            left += std::max<qint64>(0, (at->micros - m_now.micros) / kMicrosOfMs);
+        } else {
+            ++(entry.ttlMs ? spread.later : spread.never);
+        }
+    }
+    if (left.isEmpty()) {
+        return spread;
+    }
+    std::sort(left.begin(), left.end());
+    const qint64 median = left.at((left.size() - 1) / 2);
+    qint64 far = 0;
+    if (__builtin_mul_overflow(median, kFarMedians, &far)) {
+        far = left.constLast();
+    }
+    far = std::max(far, m_baselineMs ? longestMs() : 0);
+    const auto end = std::upper_bound(left.cbegin(), left.cend(), far);
+    spread.later += left.cend() - end;
+    const qint64 longest = *(end - 1);
+    spread.widthSeconds = spanSeconds(longest);
+    spread.entries.resize(qsizetype(longest / (spread.widthSeconds * 1'000)) + 1);
+    for (auto it = left.cbegin(); it != end; ++it) {
+        ++spread.entries[qsizetype(*it / (spread.widthSeconds * 1'000))];
+    }
+    return spread;
 }
 
 } // namespace idemdesk::sql

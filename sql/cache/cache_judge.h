@@ -29,6 +29,8 @@ public:
     std::optional<qint64> baselineMs() const { return m_baselineMs; }
     /// Counts what expires in each minute, and marks the crowded ones.
     QList<CacheMinute> minutesOf(const QList<CacheEntry> &entries) const;
+    /// Counts what expires in spans of one width, from `now` on.
+    CacheSpread spreadOf(const QList<CacheEntry> &entries) const;
 
 private:
     void judgeState(const CachedPair &pair, QList<CacheFindingKind> *found) const;

@@ -127,6 +127,14 @@ struct CacheMinute {
     bool crowded = false; ///< far more than its share: their retries reach the database together
 };
 
+/// How many entries expire in which span of time. Together these are all that were looked at.
+struct CacheSpread {
+    qint64 widthSeconds = 0; ///< of each span; 0: there is none
+    QList<qint64> entries; ///< by span; the first begins at the report's now
+    qint64 later = 0; ///< behind the last span, which ends where few are left
+    qint64 never = 0; ///< have no end
+};
+
 /// A cache and a table side by side: what was looked at, and what disagrees.
 struct CacheReport {
     CacheFacts facts; ///< from before anything else was read, which counts as hits and misses itself
@@ -142,6 +150,7 @@ struct CacheReport {
     qint64 ttlChecked = 0; ///< entries of rows whose time to live could be judged by the row's own times
     std::optional<qint64> baselineSeconds;
     QList<CacheMinute> minutes; ///< in their order
+    CacheSpread spread;
     QStringList notes; ///< what could not be looked at; empty: nothing
     Timestamp now; ///< the database's clock at the beginning
 

@@ -204,6 +204,7 @@ private slots:
         hasItsShape(u"cache"_s);
         QCOMPARE(m_run.json().value(u"counts"_s)[u"behind"].toInt(), 2);
         QCOMPARE(m_run.json().value(u"counts"_s)[u"several_rows"].toInt(), 0);
+        QCOMPARE(m_run.json().value(u"ttl"_s)[u"histogram"][u"never"].toInt(), 1);
         QCOMPARE(cache({ u"--kind"_s, u"behind"_s }), kDone);
         QCOMPARE(found().size(), 2);
         const QJsonValue behind = m_run.items().at(0);
@@ -289,6 +290,18 @@ private slots:
             crowded += minute[u"crowded"].toBool() ? 1 : 0;
         }
         QCOMPARE(all, 500);
+        const QJsonValue histogram = m_run.json().value(u"ttl"_s)[u"histogram"];
+        const QJsonArray spans = histogram[u"entries"].toArray();
+        int spread = 0;
+        int fullest = 0;
+        for (const QJsonValue &span : spans) {
+            spread += span.toInt();
+            fullest = std::max(fullest, span.toInt());
+        }
+        QVERIFY(spans.size() > 12 && spans.size() <= 24);
+        QCOMPARE(histogram[u"span_seconds"].toInt(), 120); // thirty minutes in at most so many
+        QCOMPARE(spread, 500);
+        QVERIFY2(fullest > 200, m_run.out.constData());
         QVERIFY2(crowded == 1 || crowded == 2, m_run.out.constData()); // they may stand at the turn of a minute
     }
 

@@ -2,10 +2,13 @@
 #include "models/cache/cache_controller.h"
 #include "models/cache/cache_place.h"
 #include "models/keys/key_detail.h"
+#include "models/keys/story_model.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/redis_fixture.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/charts/expiry_bars.h"
 #include "ui/pages/cache/cache_page.h"
+#include "ui/widgets/chip.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -16,6 +19,7 @@
 #include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -94,6 +98,23 @@ class CachePageTest final : public QObject
         m_window->find<QLineEdit>(u"cacheAddress"_s)->setText(url);
         QTest::mouseClick(m_window->find<QPushButton>(u"cacheCompare"_s), Qt::LeftButton);
     }
+    void compareAnew()
+    {
+        const QDateTime before = controller()->readAt();
+        compare(m_redis->url());
+        QTRY_VERIFY_WITH_TIMEOUT(controller()->readAt() != before && !controller()->busy(), 20'000);
+        QVERIFY(!controller()->error());
+    }
+    /// So many entries without rows; until: what SET takes of their end, or nothing.
+    void addEntries(int count, const QByteArray &kind, const QByteArray &until)
+    {
+        QByteArray commands;
+        for (int i = 0; i < count; ++i) {
+            commands += "SET idempotency:" + kTenant.toUtf8() + ':' + kind + QByteArray::number(i) + " processing "
+                + until + '\n';
+        }
+        m_redis->run(commands);
+    }
     models::CacheController *controller() const { return m_window->window->cache(); }
 
 private slots:
@@ -163,6 +184,88 @@ private slots:
         QTRY_VERIFY(!controller()->report().has_value());
     }
 
+    /// How many expire when: counts against entries made by hand, and the crowded minute marked.
+    void expiriesAreDrawn()
+    {
+        m_redis->clear();
+        m_cluster->psql(u"keys"_s, u"TRUNCATE seed000.idempotency_keys"_s);
+        addEntries(7, "soon", "EX 100");
+        // In the middle of a minute, three and a half from now at least.
+        const qint64 crowd = (QDateTime::currentSecsSinceEpoch() + 240) / 60 * 60 + 30;
+        addEntries(150, "crowd", "EXAT " + QByteArray::number(crowd));
+        addEntries(2, "years", "EX 900000000");
+        addEntries(3, "ever", "");
+        open();
+        addProfile();
+        compareAnew();
+        const auto *chart = m_window->find<ui::ExpiryBars>(u"expiryBars"_s);
+        QVERIFY(!chart->isHidden());
+        const qint64 width = controller()->report()->spread.widthSeconds;
+        const auto &bars = chart->picture().bars;
+        QVERIFY(width > 0 && bars.size() <= 24 && chart->picture().ticks.size() == bars.size() + 1);
+        qint64 soon = 0;
+        qint64 late = 0;
+        qint64 crowded = 0;
+        for (qsizetype i = 0; i < bars.size(); ++i) {
+            (i * width < 150 ? soon : late) += bars.at(i).entries;
+            crowded += bars.at(i).crowded ? bars.at(i).entries : 0;
+        }
+        QCOMPARE(soon, 7);
+        QCOMPARE(late, 150);
+        QCOMPARE(crowded, 150);
+        const QString said = chart->accessibleDescription();
+        QVERIFY2(said.contains(u"157 "_s) && said.contains(u"150 "_s) && said.contains(u"in the minute from"_s),
+            qPrintable(said));
+        const QString note = m_window->find<QLabel>(u"cacheExpiryNote"_s)->text();
+        QVERIFY2(
+            note.contains(u"2 "_s) && note.contains(u"3 "_s) && note.contains(u"never expire"_s), qPrintable(note));
+        // The keyboard reads bar after bar.
+        auto *read = m_window->find<ui::ExpiryBars>(u"expiryBars"_s);
+        QTest::keyClick(read, Qt::Key_Home);
+        QCOMPARE(chart->accessibleDescription(), bars.constFirst().text);
+        QTest::keyClick(read, Qt::Key_Escape);
+        QCOMPARE(chart->accessibleDescription(), said);
+
+        m_redis->clear(); // such that never expire alone: in words, without a chart
+        addEntries(2, "ever", "");
+        compareAnew();
+        QVERIFY(chart->isHidden());
+        QVERIFY(m_window->find<QLabel>(u"cacheExpiryNote"_s)->text().startsWith(u"2 "_s));
+        m_redis->clear();
+        compareAnew();
+        QVERIFY(chart->isHidden());
+        QVERIFY(m_window->find<QLabel>(u"cacheExpiryNote"_s)->isHidden());
+    }
+
+    void kindsAreChosenByChips()
+    {
+        open();
+        addProfile();
+        const auto isShown
+            = [this](const QString &kind) { return !m_window->find<ui::Chip>(u"cacheKind_"_s + kind)->isHidden(); };
+        QVERIFY(!isShown(u"behind"_s));
+        QAbstractItemModelTester tester(controller()->list(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        compareAnew();
+        QVERIFY(isShown(u"behind"_s) && isShown(u"without_row"_s) && isShown(u"not_cached"_s) && !isShown(u"ahead"_s));
+        auto *behind = m_window->find<ui::Chip>(u"cacheKind_behind"_s);
+        QCOMPARE(behind->text(), u"Cached as under way, though finished 1"_s);
+        // What was looked at stays in words, the numbers of each kind do not.
+        const QString summary = m_window->find<QLabel>(u"cacheSummary"_s)->text();
+        QVERIFY2(summary.contains(u"These are all."_s) && !summary.contains(u"though finished"_s), qPrintable(summary));
+        QTest::mouseClick(behind, Qt::LeftButton);
+        QCOMPARE(controller()->list()->rowCount(), 1);
+        QCOMPARE(controller()->list()->row(0)->kind, sql::CacheFindingKind::Behind);
+        QTest::mouseClick(m_window->find<ui::Chip>(u"cacheKind_not_cached"_s), Qt::LeftButton);
+        QCOMPARE(controller()->list()->rowCount(), 2);
+        QTest::mouseClick(m_window->find<ui::Chip>(u"cacheKind_not_cached"_s), Qt::LeftButton);
+        compareAnew(); // what was chosen stays chosen
+        QCOMPARE(controller()->list()->rowCount(), 1);
+        m_redis->ask({ "DEL", "idempotency:" + kTenant.toUtf8() + ":behind" });
+        compareAnew(); // a kind that is no more hides nothing
+        QVERIFY(!isShown(u"behind"_s) && !behind->isChecked());
+        QCOMPARE(controller()->list()->rowCount(), 2);
+    }
+
     void whatDoesNotAnswerIsTold()
     {
         open();
@@ -199,6 +302,20 @@ private slots:
             line->text().contains(u"expires at"_s) && line->text().contains(u"asked at"_s), qPrintable(line->text()));
         QVERIFY(line->text().contains(u"held off for nothing"_s));
         QCOMPARE(line->textFormat(), Qt::PlainText);
+        // Its story has it at this moment, and its end among what is to come.
+        const auto told = [this](models::StoryEvent::Kind kind) {
+            const QList<models::StoryEvent> &events = m_window->window->detail()->story()->events();
+            const auto event
+                = std::find_if(events.cbegin(), events.cend(), [kind](const auto &one) { return one.kind == kind; });
+            return event == events.cend() ? models::StoryEvent() : *event;
+        };
+        using Kind = models::StoryEvent::Kind;
+        QTRY_COMPARE(told(Kind::Cached).title, u"In the cache: “processing”"_s);
+        QVERIFY2(told(Kind::Cached).detail.contains(u"expires in"_s), qPrintable(told(Kind::Cached).detail));
+        QVERIFY(!told(Kind::Cached).future && told(Kind::CacheEnds).future);
+        const sql::Timestamp now = m_window->window->detail()->detail().now;
+        const qint64 left = (told(Kind::CacheEnds).at->micros - now.micros) / sql::kMicros;
+        QVERIFY2(left > 100 && left <= 301, qPrintable(QString::number(left)));
         // Not registered: the button is there, says why, and does nothing.
         const auto *release = m_window->find<QPushButton>(u"detailRelease"_s);
         QVERIFY(!release->isHidden() && !release->isEnabled());
@@ -206,11 +323,13 @@ private slots:
         showKey(u"uncached"_s);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Not in the cache"_s), 20'000);
         QVERIFY(release->isHidden());
+        QVERIFY(told(Kind::Cached).title.isEmpty() && told(Kind::CacheEnds).title.isEmpty());
         m_redis->pause();
         showKey(u"behind"_s);
         QTRY_VERIFY_WITH_TIMEOUT(
             m_window->window->detail()->status() == models::KeyDetailController::Status::Ready, 2'000);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"The cache did not answer"_s), 20'000);
+        QVERIFY(told(Kind::Cached).title.isEmpty() && told(Kind::CacheEnds).title.isEmpty());
         m_redis->go();
         m_window->window->detail()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as"_s), 20'000);

@@ -20,6 +20,7 @@ QAccessible::Role paintedRole(const QString &className)
 {
     static const QHash<QString, QAccessible::Role> roles {
         { u"idemdesk::ui::BadgeView"_s, QAccessible::StaticText },
+        { u"idemdesk::ui::ExpiryBars"_s, QAccessible::Chart },
         { u"idemdesk::ui::FlowView"_s, QAccessible::Graphic },
         { u"idemdesk::ui::HeatMap"_s, QAccessible::Chart },
         { u"idemdesk::ui::PartitionCalendar"_s, QAccessible::Chart },

@@ -47,7 +47,10 @@ Token signToken(Kind kind)
     case Kind::Conflict:
         return Token::FailedFinal;
     case Kind::Lock:
+    case Kind::CacheEnds:
         return Token::Stale;
+    case Kind::Cached:
+        return Token::InProgress;
     case Kind::Action:
     case Kind::Now:
         return Token::Accent;
@@ -69,9 +72,11 @@ QPolygonF signShape(Kind kind)
         return { { { 0, -kSign - 1 }, { kSign + 1, kSign }, { -kSign - 1, kSign } } };
     case Kind::Action:
     case Kind::Lock:
+    case Kind::Cached:
         return { { { -kSign, -kSign }, { kSign, -kSign }, { kSign, kSign }, { -kSign, kSign } } };
     case Kind::LeaseEnds:
     case Kind::Expires:
+    case Kind::CacheEnds:
         return { { { -kSign, -kSign }, { kSign, -kSign }, { 0, kSign } } };
     case Kind::Created:
     case Kind::Claimed:

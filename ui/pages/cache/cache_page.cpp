@@ -6,16 +6,20 @@
 #include "models/cache/cache_history.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/cache_words.h"
+#include "models/cache/expiry_picture.h"
 #include "models/cache/release_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/trends/trend_words.h"
+#include "ui/charts/expiry_bars.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/dialogs/release_dialog.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -25,12 +29,14 @@
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/target_chooser.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QCheckBox>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTableView>
 #include <algorithm>
 
@@ -88,10 +94,13 @@ CachePage::CachePage(
     , m_busy(new BusyBar(u"cacheBusy"_s, tr("Comparing"), this))
     , m_notice(new NoticeBar(this))
     , m_summary(readableLabel(u"cacheSummary"_s, this))
+    , m_kinds(buildKinds())
     , m_stack(new ContentStack(this))
     , m_table(new QTableView(this))
     , m_facts(readableLabel(u"cacheFacts"_s, this))
     , m_sample(new QCheckBox(tr("&Sample each minute"), this))
+    , m_expiry(new ExpiryBars(this))
+    , m_expiryNote(noteLabel({}, u"cacheExpiryNote"_s, this))
     , m_chart(new TrendChart(this))
     , m_chartNote(noteLabel({}, u"cacheChartNote"_s, this))
 {
@@ -116,11 +125,11 @@ CachePage::CachePage(
     layout->addWidget(m_busy);
     layout->addWidget(m_notice);
     layout->addWidget(m_summary);
+    layout->addWidget(m_kinds);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_facts);
-    m_chart->setObjectName(u"cacheChart"_s);
-    m_chart->setFixedHeight(Theme::scaled(kChartHeight));
-    layout->addWidget(m_chart);
+    layout->addWidget(buildCharts());
+    layout->addWidget(m_expiryNote);
     layout->addWidget(m_chartNote);
     wire();
     takeTargets();
@@ -147,6 +156,35 @@ QWidget *CachePage::buildPlace()
     row->addWidget(m_sample);
     row->addWidget(m_compare);
     return bar;
+}
+
+/// One for each kind of finding, with how many there are; those that are pressed are listed alone.
+QWidget *CachePage::buildKinds()
+{
+    auto *kinds = new QWidget(this);
+    auto *row = new WrapRow(kinds);
+    for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
+        auto *chip = new Chip(u"cacheKind_"_s + sql::cacheFindingName(kind), kinds);
+        chip->setCheckable(true);
+        chip->setToolTip(models::cacheFindingMeaning(kind));
+        m_chips.append({ kind, chip });
+        row->add(chip);
+        connect(chip, &QToolButton::toggled, this, &CachePage::chooseKinds);
+    }
+    row->addRoom();
+    return kinds;
+}
+
+/// When entries expire, and beside it how many look-ups were answered.
+QWidget *CachePage::buildCharts()
+{
+    m_chart->setObjectName(u"cacheChart"_s);
+    m_chart->setFixedHeight(Theme::scaled(kChartHeight));
+    auto *charts = new QWidget(this);
+    auto *row = barRow({ m_expiry, m_chart }, charts);
+    row->setStretchFactor(m_expiry, 1);
+    row->setStretchFactor(m_chart, 1);
+    return charts;
 }
 
 void CachePage::wire()
@@ -192,6 +230,7 @@ void CachePage::activate()
 void CachePage::setTimeFormat(const models::TimeFormat &format)
 {
     m_timeFormat = format;
+    syncExpiry();
     syncChart();
 }
 
@@ -332,16 +371,55 @@ void CachePage::sync()
         m_notice->clear();
     }
     m_summary->setText(report
-            ? shownLines(models::cacheLookedAt(*report) + QStringList { models::cacheSummary(*report) })
+            ? shownLines(models::cacheLookedAt(*report) + QStringList { models::cacheVerdict(*report) }).trimmed()
             : QString());
     m_summary->setVisible(report.has_value());
     m_facts->setText(
         report ? shownLines(models::cacheTtlTexts(*report) + models::cacheServerTexts(report->facts)) : QString());
     m_facts->setVisible(report.has_value());
+    syncKinds();
     m_stack->showContent(report && m_cache->list()->rowCount() > 0);
     syncRelease();
+    syncExpiry();
     syncChart();
     syncEmpty();
+}
+
+void CachePage::syncKinds()
+{
+    const auto &report = m_cache->report();
+    for (const auto &[kind, chip] : std::as_const(m_chips)) {
+        const qint64 count = report ? report->counts.value(kind) : 0;
+        chip->setText(models::cacheFindingText(kind) + u' ' + models::countText(count));
+        chip->setVisible(count > 0);
+        if (count == 0) {
+            const QSignalBlocker quiet(chip);
+            chip->setChecked(false);
+        }
+    }
+    m_kinds->setVisible(report && !report->counts.isEmpty());
+    chooseKinds();
+}
+
+void CachePage::chooseKinds()
+{
+    QList<sql::CacheFindingKind> kinds;
+    for (const auto &[kind, chip] : std::as_const(m_chips)) {
+        kinds += chip->isChecked() ? QList { kind } : QList<sql::CacheFindingKind>();
+    }
+    m_cache->list()->showOnly(kinds);
+    syncRelease();
+}
+
+void CachePage::syncExpiry()
+{
+    const auto &report = m_cache->report();
+    const auto picture = report ? models::expiryPicture(*report, m_timeFormat) : models::ExpiryPicture();
+    const QString note = report ? models::expiryNote(*report) : QString();
+    m_expiry->setPicture(picture);
+    m_expiry->setVisible(!picture.bars.isEmpty());
+    m_expiryNote->setText(note);
+    m_expiryNote->setVisible(!note.isEmpty());
 }
 
 /// What samples tell of the last day; where there are none, what would take them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/time_format.h"
+#include "sql/types/cache.h"
 #include "sql/types/error.h"
 #include "ui/pages/page.h"
 
@@ -27,7 +28,9 @@ class Settings;
 namespace idemdesk::ui {
 
 class BusyBar;
+class Chip;
 class ContentStack;
+class ExpiryBars;
 class NoticeBar;
 class TargetChooser;
 class TrendChart;
@@ -61,6 +64,8 @@ public:
 
 private:
     QWidget *buildPlace();
+    QWidget *buildKinds();
+    QWidget *buildCharts();
     void wire();
     void takeTargets();
     void takeTarget();
@@ -73,7 +78,10 @@ private:
     void showKey();
     void sync();
     void syncRelease();
+    void syncKinds();
+    void chooseKinds();
     void syncChart();
+    void syncExpiry();
     void syncEmpty();
 
     models::ConnectionController *m_connection;
@@ -91,10 +99,14 @@ private:
     BusyBar *m_busy;
     NoticeBar *m_notice;
     QLabel *m_summary;
+    QList<std::pair<sql::CacheFindingKind, Chip *>> m_chips; ///< by kind
+    QWidget *m_kinds;
     ContentStack *m_stack;
     QTableView *m_table;
     QLabel *m_facts;
     QCheckBox *m_sample;
+    ExpiryBars *m_expiry;
+    QLabel *m_expiryNote;
     TrendChart *m_chart;
     QLabel *m_chartNote;
     models::TimeFormat m_timeFormat;

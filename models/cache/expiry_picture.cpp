@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cache/expiry_picture.h"
+
+#include "models/cache/cache_words.h"
+#include "models/format/quantities.h"
+#include "sql/types/tr.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kCrowdsTold = 3; // of a sentence each
+constexpr qint64 kMicrosOfMinute = 60 * sql::kMicros;
+
+sql::Timestamp momentAfter(const sql::CacheReport &report, qint64 spans)
+{
+    sql::Timestamp at = report.now;
+    at.micros += spans * report.spread.widthSeconds * sql::kMicros;
+    return at;
+}
+
+bool holdsCrowd(const sql::CacheReport &report, const sql::Timestamp &from, const sql::Timestamp &to)
+{
+    return std::any_of(report.minutes.cbegin(), report.minutes.cend(), [&](const sql::CacheMinute &minute) {
+        return minute.crowded && minute.from.micros < to.micros && minute.from.micros + kMicrosOfMinute > from.micros;
+    });
+}
+
+QString pictureText(const sql::CacheReport &report, const TimeFormat &format)
+{
+    const QList<qint64> &entries = report.spread.entries;
+    const qint64 all = std::accumulate(entries.cbegin(), entries.cend(), qint64(0));
+    QStringList sentences { Tr::tr("%n entry(ies) expire within %1.", nullptr, int(all))
+                                .arg(durationText(entries.size() * report.spread.widthSeconds)) };
+    int crowds = 0;
+    for (const sql::CacheMinute &minute : report.minutes) {
+        if (minute.crowded && ++crowds <= kCrowdsTold) {
+            sentences += crowdedMinuteText(minute, format);
+        }
+    }
+    if (crowds > kCrowdsTold) {
+        sentences += Tr::tr("%n more minute(s) are crowded.", nullptr, crowds - kCrowdsTold);
+    }
+    const QString note = expiryNote(report);
+    return sentences.join(u' ') + (note.isEmpty() ? QString() : u' ' + note);
+}
+
+} // namespace
+
+ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &format)
+{
+    ExpiryPicture picture;
+    const QList<qint64> &entries = report.spread.entries;
+    if (entries.isEmpty()) {
+        return picture;
+    }
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        const sql::Timestamp from = momentAfter(report, i);
+        const sql::Timestamp to = momentAfter(report, i + 1);
+        ExpiryPicture::Bar bar;
+        bar.entries = entries.at(i);
+        bar.crowded = bar.entries > 0 && holdsCrowd(report, from, to);
+        bar.text = Tr::tr("%n entry(ies) expire from %1 to %2", nullptr, int(bar.entries))
+                       .arg(format.text(from), format.text(to));
+        if (bar.crowded) {
+            bar.text += u", "_s + Tr::tr("in a crowded minute");
+        }
+        picture.bars += bar;
+        picture.ticks += i == 0 ? Tr::tr("now") : durationText(i * report.spread.widthSeconds);
+    }
+    picture.ticks += durationText(entries.size() * report.spread.widthSeconds);
+    picture.text = pictureText(report, format);
+    return picture;
+}
+
+QString expiryNote(const sql::CacheReport &report)
+{
+    QStringList sentences;
+    if (report.spread.later > 0) {
+        sentences += Tr::tr("%n entry(ies) expire far later.", nullptr, int(report.spread.later));
+    }
+    if (report.spread.never > 0) {
+        sentences += Tr::tr("%n entry(ies) never expire.", nullptr, int(report.spread.never));
+    }
+    return sentences.join(u' ');
+}
+
+} // namespace idemdesk::models

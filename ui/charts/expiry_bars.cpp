@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/expiry_bars.h"
+
+#include "models/format/quantities.h"
+#include "ui/theme/surfaces.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_tool_tips.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kExpiryHeight = 170; // pixels, at texts of the usual size
+constexpr int kExpiryWidth = 480;
+constexpr int kLeastExpiryWidth = 240;
+constexpr int kCrowdSign = 7; // pixels
+constexpr double kExpiryPart = 0.55; // of the accent in a bar that is not crowded
+
+void paintCrowdSign(QPainter *painter, const QRectF &place)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(themeColor(Token::Stale));
+    painter->drawPolygon(
+        QPolygonF { { place.bottomLeft(), QPointF(place.center().x(), place.top()), place.bottomRight() } });
+    painter->restore();
+}
+
+} // namespace
+
+ExpiryBars::ExpiryBars(QWidget *parent)
+    : QWidget(parent)
+{
+    setObjectName(u"expiryBars"_s);
+    setAccessibleName(tr("When entries expire"));
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ExpiryBars::setPicture(const models::ExpiryPicture &picture)
+{
+    m_picture = picture;
+    mark(-1);
+    updateGeometry();
+}
+
+QSize ExpiryBars::sizeHint() const
+{
+    return { Theme::scaled(kExpiryWidth), Theme::scaled(kExpiryHeight) };
+}
+
+QSize ExpiryBars::minimumSizeHint() const
+{
+    return { Theme::scaled(kLeastExpiryWidth), sizeHint().height() };
+}
+
+qint64 ExpiryBars::top() const
+{
+    qint64 top = 0;
+    for (const auto &bar : m_picture.bars) {
+        top = std::max(top, bar.entries);
+    }
+    return top;
+}
+
+int ExpiryBars::axisWidth() const
+{
+    return fontMetrics().horizontalAdvance(models::countText(top())) + kGrid;
+}
+
+QRect ExpiryBars::plot() const
+{
+    const int line = fontMetrics().height();
+    return rect().adjusted(kGrid + axisWidth(), line + 2 * kGrid, -2 * kGrid, -line - 2 * kGrid);
+}
+
+QRect ExpiryBars::barRect(int bar) const
+{
+    const QRect place = plot();
+    const int count = std::max(1, bars());
+    const int left = place.left() + place.width() * bar / count;
+    return { left, place.top(), place.left() + place.width() * (bar + 1) / count - left, place.height() };
+}
+
+void ExpiryBars::mark(int bar)
+{
+    m_marked = bar;
+    setAccessibleDescription(
+        bar >= 0 ? m_picture.bars.at(bar).text : m_picture.text + u' ' + tr("The arrow keys read each bar."));
+    QAccessibleEvent told(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&told);
+    update();
+}
+
+bool ExpiryBars::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        for (int bar = 0; bar < bars(); ++bar) {
+            if (barRect(bar).contains(help->pos())) {
+                PlainToolTips::show(help->globalPos(), m_picture.bars.at(bar).text, this, barRect(bar));
+            }
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ExpiryBars::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QRect place = plot();
+    paintHead(&painter);
+    if (bars() > 0) {
+        if (m_marked >= 0) {
+            painter.fillRect(barRect(m_marked), themeColor(Token::Selection));
+        }
+        paintAxis(&painter, place);
+        paintBars(&painter, place);
+        paintTicks(&painter, place);
+    }
+    if (hasFocus()) {
+        drawFocusRing(&painter, rect(), kRadius);
+    }
+}
+
+/// What is drawn, or what the marked bar holds; and what the sign means, where there is one.
+void ExpiryBars::paintHead(QPainter *painter) const
+{
+    const QRect line(kGrid, kGrid / 2, width() - 3 * kGrid, fontMetrics().height());
+    if (m_marked >= 0) {
+        painter->setPen(themeColor(Token::Text));
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+            fontMetrics().elidedText(m_picture.bars.at(m_marked).text, Qt::ElideRight, line.width()));
+        return;
+    }
+    int room = line.width();
+    const bool crowded
+        = std::any_of(m_picture.bars.cbegin(), m_picture.bars.cend(), [](const auto &bar) { return bar.crowded; });
+    painter->setPen(themeColor(Token::MutedText));
+    if (crowded) {
+        const QString text = tr("crowded minute");
+        const int wide = fontMetrics().horizontalAdvance(text);
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
+        const int left = line.right() - wide - kCrowdSign - kGrid;
+        paintCrowdSign(painter, QRectF(left, line.center().y() - kCrowdSign / 2.0, kCrowdSign, kCrowdSign));
+        room = left - line.left() - kGrid;
+    }
+    painter->setPen(themeColor(Token::MutedText));
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(tr("Entries, by time until they expire"), Qt::ElideRight, room));
+}
+
+void ExpiryBars::paintAxis(QPainter *painter, const QRect &plot) const
+{
+    const int line = fontMetrics().height();
+    const auto level = [&](qint64 entries, int y) {
+        painter->setPen(themeColor(Token::Border));
+        painter->drawLine(plot.left(), y, plot.right(), y);
+        painter->setPen(themeColor(Token::MutedText));
+        painter->drawText(QRect(0, y - line / 2, plot.left() - kGrid, line), Qt::AlignRight | Qt::AlignVCenter,
+            models::countText(entries));
+    };
+    level(top(), plot.top() + kCrowdSign + 1);
+    level(0, plot.bottom());
+}
+
+/// The first and the last always, of the others those with room.
+void ExpiryBars::paintTicks(QPainter *painter, const QRect &plot) const
+{
+    const auto paint = [&](int tick) {
+        const QString &text = m_picture.ticks.at(tick);
+        const int wide = fontMetrics().horizontalAdvance(text) + 1;
+        const int x = tick < bars() ? barRect(tick).left() : plot.right();
+        const int left = std::clamp(x - wide / 2, 0, std::max(0, width() - wide));
+        return std::tuple(x, QRect(left, plot.bottom() + kGrid, wide, fontMetrics().height()), text);
+    };
+    const auto last = paint(bars());
+    int taken = 0;
+    painter->setPen(themeColor(Token::MutedText));
+    for (int tick = 0; tick <= bars(); ++tick) {
+        const auto [x, place, text] = paint(tick);
+        const bool fits = place.left() >= taken && place.right() + 2 * kGrid < std::get<1>(last).left();
+        if (tick == 0 || tick == bars() || fits) {
+            painter->fillRect(QRect(x, plot.bottom(), 1, kGrid / 2), themeColor(Token::ControlBorder));
+            painter->drawText(place, Qt::AlignCenter, text);
+            taken = place.right() + 2 * kGrid;
+        }
+    }
+}
+
+/// The highest reaches its line; one entry among thousands is still seen.
+void ExpiryBars::paintBars(QPainter *painter, const QRect &plot) const
+{
+    const double most = double(top());
+    const int room = plot.height() - kCrowdSign - 2;
+    for (int i = 0; i < bars() && most > 0; ++i) {
+        const auto &bar = m_picture.bars.at(i);
+        if (bar.entries <= 0) {
+            continue;
+        }
+        const QRect place = barRect(i).adjusted(0, 0, barRect(i).width() > 3 ? -1 : 0, 0);
+        const int height = std::max(1, int(std::lround(double(bar.entries) / most * room)));
+        painter->fillRect(QRect(place.left(), plot.bottom() - height, place.width(), height),
+            bar.crowded ? themeColor(Token::Stale)
+                        : mixed(themeColor(Token::Window), themeColor(Token::Accent), kExpiryPart));
+        if (bar.crowded) {
+            paintCrowdSign(painter,
+                QRectF(place.center().x() + 0.5 - kCrowdSign / 2.0, plot.bottom() - height - kCrowdSign - 1, kCrowdSign,
+                    kCrowdSign));
+        }
+    }
+}
+
+void ExpiryBars::keyPressEvent(QKeyEvent *event)
+{
+    const int last = bars() - 1;
+    if (last >= 0 && event->key() == Qt::Key_Left) {
+        mark(m_marked < 0 ? last : std::max(0, m_marked - 1));
+    } else if (last >= 0 && event->key() == Qt::Key_Right) {
+        mark(std::min(last, m_marked + 1));
+    } else if (last >= 0 && event->key() == Qt::Key_Home) {
+        mark(0);
+    } else if (last >= 0 && event->key() == Qt::Key_End) {
+        mark(last);
+    } else if (event->key() == Qt::Key_Escape && m_marked >= 0) {
+        mark(-1);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void ExpiryBars::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void ExpiryBars::focusOutEvent(QFocusEvent *event)
+{
+    QWidget::focusOutEvent(event);
+    mark(-1);
+}
+
+} // namespace idemdesk::ui
