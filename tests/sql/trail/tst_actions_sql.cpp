@@ -76,11 +76,12 @@ private slots:
     /// Everybody may read the id of an action over a group: nobody else puts an action of his own under it.
     void aGroupIdIsOfOneAction()
     {
-        const QString plan = u"{\"expected\":1,\"group\":{\"id\":\"6f2d1c1e-0000-4000-8000-000000000001\",\"name\":\"p\","
-                             "\"member\":\"eu\"}}"_s;
+        const QString plan
+            = u"{\"expected\":1,\"group\":{\"id\":\"6f2d1c1e-0000-4000-8000-000000000001\",\"name\":\"p\","
+              "\"member\":\"eu\"}}"_s;
         const auto asked = [&](Connection &who, const QString &key, const QString &reason) {
-            return m_console->open(who, ConsoleFixture::newId(), u"recover"_s,
-                m_console->frozen(u"key = '%1'"_s.arg(key)), plan, reason);
+            return m_console->open(
+                who, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = '%1'"_s.arg(key)), plan, reason);
         };
         const auto op2 = m_console->as(u"op2"_s);
         QVERIFY(asked(*op2, u"k001"_s, u"a"_s).ok());
