@@ -4,6 +4,8 @@
 #include "models/connection/secret_store.h"
 #include "sql/lanes/database.h"
 
+#include <QSet>
+
 namespace idemdesk::models {
 
 GroupSession::GroupSession(GroupPlaces places, SecretStore *secrets, QString profileFolder, QObject *parent)
@@ -181,6 +183,21 @@ QStringList GroupSession::targetNames() const
     }
     names.removeDuplicates();
     return names;
+}
+
+QList<TargetEntry> GroupSession::eachTarget() const
+{
+    QList<TargetEntry> entries;
+    QSet<QString> names;
+    for (int member = 0; member < size(); ++member) {
+        for (const TargetEntry &entry : targets(member)) {
+            if (!names.contains(entry.target.profile.name)) {
+                names.insert(entry.target.profile.name);
+                entries += entry;
+            }
+        }
+    }
+    return entries;
 }
 
 QString GroupSession::targetTitle(const QString &profileName) const

@@ -61,6 +61,8 @@ public:
     bool knowsAll(int member) const { return problems(member).isEmpty(); }
     /// The targets of all members by their profiles' names, each once, in the order of the members.
     QStringList targetNames() const;
+    /// The same as targets, each as the first member that has it knows it.
+    QList<TargetEntry> eachTarget() const;
     /// The first member's word for such a target; hostile text.
     QString targetTitle(const QString &profileName) const;
 

@@ -292,16 +292,7 @@ void DifferencesView::resizeEvent(QResizeEvent *event)
 /// Tables and sides anew; what is chosen stays.
 void DifferencesView::onMembers()
 {
-    QList<models::TargetEntry> entries;
-    for (const QString &name : m_group->targetNames()) {
-        for (int member = 0; member < m_group->size(); ++member) {
-            if (const models::TargetEntry *entry = m_group->target(member, name)) {
-                entries += *entry;
-                break;
-            }
-        }
-    }
-    m_targets->refill(entries, m_targets->target());
+    m_targets->refill(m_group->eachTarget(), m_targets->target());
     syncSides();
     sync();
 }

@@ -243,20 +243,11 @@ void GroupActionView::wire()
 /// A table of any member; a group needs no member that has them all.
 void GroupActionView::onTargets()
 {
-    QList<models::TargetEntry> entries;
-    const QStringList names = m_session->targetNames();
-    for (const QString &name : names) {
-        for (int member = 0; member < m_session->size(); ++member) {
-            if (const models::TargetEntry *entry = m_session->target(member, name)) {
-                entries += *entry;
-                break;
-            }
-        }
-    }
+    const QList<models::TargetEntry> entries = m_session->eachTarget();
     if (!m_action->running()) {
         m_targets->refill(entries, m_targets->target());
     }
-    for (const models::TargetEntry &entry : std::as_const(entries)) {
+    for (const models::TargetEntry &entry : entries) {
         const QString &name = entry.target.profile.name;
         if (name == m_targets->target() && m_statesOf != name) {
             m_statesOf = name; // what a person chose stays, until the table is another one

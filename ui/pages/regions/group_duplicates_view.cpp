@@ -165,17 +165,7 @@ void GroupDuplicatesView::wire()
 
 void GroupDuplicatesView::onTargets()
 {
-    QList<models::TargetEntry> entries;
-    const QStringList names = m_session->targetNames();
-    for (const QString &name : names) {
-        for (int member = 0; member < m_session->size(); ++member) {
-            if (const models::TargetEntry *entry = m_session->target(member, name)) {
-                entries += *entry;
-                break;
-            }
-        }
-    }
-    m_targets->refill(entries, m_targets->target());
+    m_targets->refill(m_session->eachTarget(), m_targets->target());
     sync();
 }
 

@@ -84,17 +84,7 @@ void GroupKeysView::wire()
 
 void GroupKeysView::onTargets()
 {
-    QList<models::TargetEntry> entries;
-    const QStringList names = m_session->targetNames();
-    for (const QString &name : names) {
-        for (int member = 0; member < m_session->size(); ++member) {
-            if (const models::TargetEntry *entry = m_session->target(member, name)) {
-                entries += *entry;
-                break;
-            }
-        }
-    }
-    m_targets->refill(entries, m_model->target());
+    m_targets->refill(m_session->eachTarget(), m_model->target());
     if (m_model->target().isEmpty() && isVisible()) {
         activate();
     }

@@ -112,16 +112,7 @@ void GroupTrendsView::wire()
 
 void GroupTrendsView::onTargets()
 {
-    QList<models::TargetEntry> entries;
-    for (const QString &name : m_session->targetNames()) {
-        for (int member = 0; member < m_session->size(); ++member) {
-            if (const models::TargetEntry *entry = m_session->target(member, name)) {
-                entries += *entry;
-                break;
-            }
-        }
-    }
-    m_targets->refill(entries, m_trends->choice().target);
+    m_targets->refill(m_session->eachTarget(), m_trends->choice().target);
     if (m_trends->choice().target.isEmpty() && isVisible()) {
         activate();
     }
