@@ -4,6 +4,8 @@
 #include "models/format/labels.h"
 #include "models/keys/key_cells.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -75,6 +77,19 @@ void ComplaintModel::pick(int number, bool on)
     }
 }
 
+QString ComplaintModel::customerText(const Candidate &candidate)
+{
+    const auto isCustomer = [&](const sql::Cell &part) { return part.text == candidate.charge.customer; };
+    const sql::Cells &scope = candidate.record.scope;
+    return std::any_of(scope.begin(), scope.end(), isCustomer) ? QString() : candidate.charge.customer;
+}
+
+bool ComplaintModel::namesCustomers() const
+{
+    return std::any_of(
+        m_rows.begin(), m_rows.end(), [](const ComplaintRow &row) { return !customerText(row.candidate).isEmpty(); });
+}
+
 QString ComplaintModel::beganText(const sql::KeyRecord &record, bool exact) const
 {
     for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
@@ -101,6 +116,8 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
                         const Row &row) { return targetLabel(model.m_targets.value(row.candidate.target).profile); } },
         { .title = [] { return tr("Scope"); },
             .text = [](const Model &, const Row &row) { return complaintScope(row.candidate.record.scope); } },
+        { .title = [] { return tr("Customer"); },
+            .text = [](const Model &, const Row &row) { return customerText(row.candidate); } },
         { .title = [] { return tr("Amount"); },
             .text = [](const Model &, const Row &row) { return row.candidate.context.amount; },
             .alignment = kNumber },

@@ -19,7 +19,7 @@ class ComplaintModel final : public RowModel<ComplaintModel, ComplaintRow>
 
 public:
     enum Role { HitRole = Qt::UserRole + 1'000 }; ///< QString: the part of the match that was asked for
-    enum Column { Began, Member, Table, Scope, Amount, Match, State, Key, Result, ColumnCount };
+    enum Column { Began, Member, Table, Scope, Customer, Amount, Match, State, Key, Result, ColumnCount };
 
     explicit ComplaintModel(QObject *parent = nullptr);
     void setAnswer(const ComplaintAnswer &answer, const QList<sql::Target> &targets);
@@ -32,6 +32,9 @@ public:
     QList<int> picked() const; ///< rows, from the top
     void pick(int number, bool on);
 
+    /// A match tells its customer otherwise than as a part of its scope, which stands in a column of its own.
+    bool namesCustomers() const;
+
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const ComplaintRow &row, int column, int role) const;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
@@ -41,6 +44,7 @@ signals:
     void pickedChanged();
 
 private:
+    static QString customerText(const Candidate &candidate);
     QString beganText(const sql::KeyRecord &record, bool exact) const;
 
     QList<sql::Target> m_targets;

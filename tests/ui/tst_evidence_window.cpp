@@ -91,8 +91,8 @@ private slots:
         const auto done = m_fixture->root().run(uR"(
             ALTER TABLE app.k ADD COLUMN created_at timestamptz NOT NULL DEFAULT now() - interval '90 days', ADD COLUMN hash text;
             INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
-                ('acme', 'pay-1', 'succeeded', now() - interval '2 hours', 'ord-7', '{"amount": 10.50, "note": "<b>x</b>"}'),
-                ('acme', 'pay-2', 'succeeded', now() - interval '1 hour', 'ord-7', '{"amount": 10.5, "note": "<b>x</b>"}'),
+                ('acme', 'pay-1', 'succeeded', now() - interval '2 hours', 'ord-7', '{"amount": 10.50, "customerId": "cus-7", "note": "<b>x</b>"}'),
+                ('acme', 'pay-2', 'succeeded', now() - interval '1 hour', 'ord-7', '{"amount": 10.5, "customerId": "cus-7", "note": "<b>x</b>"}'),
                 ('acme', 'pay-3', 'succeeded', now() - interval '1 hour', 'ord-8', '{"amount": 99}');
             UPDATE app.k SET hash = encode(sha256(convert_to(doc::text, 'UTF8')), 'hex') WHERE tenant = 'acme';
             INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
@@ -120,7 +120,9 @@ private slots:
             = [this](int row, int column) { return complaint()->model()->index(row, column).data().toString(); };
         QCOMPARE(cell(0, models::ComplaintModel::Amount), u"10.5"_s); // as it stands there
         QCOMPARE(cell(1, models::ComplaintModel::Amount), u"10.50"_s);
+        QCOMPARE(cell(0, models::ComplaintModel::Customer), u"cus-7"_s);
         QVERIFY(cell(0, models::ComplaintModel::Match).isEmpty()); // no text was asked for
+        QVERIFY(!m_window->find<QTableView>(u"complaintTable"_s)->isColumnHidden(models::ComplaintModel::Customer));
         // Both are picked by keyboard: the box of a row answers to Space.
         auto *table = m_window->find<QTableView>(u"complaintTable"_s);
         for (int row = 0; row < 2; ++row) {
@@ -220,6 +222,7 @@ private slots:
         ask();
         awaitCase();
         QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
+        QVERIFY(!complaint()->model()->namesCustomers()); // its customer is its scope, which has a column of its own
     }
 
     void yesterdayIsATime()
@@ -527,14 +530,15 @@ private slots:
     {
         open(u"compare"_s);
         auto *compare = m_window->window->workspace()->compare();
-        QGuiApplication::clipboard()->setText(u"{\"amount\": 10.50, \"note\": \"<b>x</b>\"}"_s);
+        QGuiApplication::clipboard()->setText(
+            u"{\"amount\": 10.50, \"customerId\": \"cus-7\", \"note\": \"<b>x</b>\"}"_s);
         for (QPushButton *button : m_window->window->findChildren<QPushButton *>()) {
             if (button->accessibleName() == u"Paste the first payload") {
                 button->click();
             }
         }
         QVERIFY(compare->has(0) && !compare->has(1));
-        compare->setSide(1, u"retry.json"_s, "{\"note\": \"<b>x</b>\", \"amount\": 99}");
+        compare->setSide(1, u"retry.json"_s, "{\"note\": \"<b>x</b>\", \"customerId\": \"cus-7\", \"amount\": 99}");
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
         QVERIFY2(
             text(u"compareWhy"_s).contains(u"/amount changed from 10.50 to 99"_s), qPrintable(text(u"compareWhy"_s)));

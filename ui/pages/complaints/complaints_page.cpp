@@ -139,7 +139,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_incomplete->setObjectName(u"complaintIncomplete"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 212, 88, 224, 156, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 212, 88, 224, 156, 112, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);
@@ -580,6 +580,7 @@ void ComplaintsPage::syncCounted(const QString &searched)
     const bool oneTable = ofOneTable(matches);
     m_table->setColumnHidden(ComplaintModel::Table, oneTable); // each of its rows would say the same
     m_table->setColumnHidden(ComplaintModel::Member, m_complaint->members() == 0);
+    m_table->setColumnHidden(ComplaintModel::Customer, !matches.namesCustomers());
     QString counted = m_complaint->cut() ? tr("First %n match(es)", nullptr, rows) : tr("%n match(es)", nullptr, rows);
     if (oneTable) {
         counted += tr(", all in %1", "a table")
