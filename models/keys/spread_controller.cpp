@@ -248,7 +248,7 @@ QString KeySpreadController::cellText(int scope, int age) const
     }
     return tr("%1, age %2: %3", "scope, age, rows")
         .arg(scopeName(scope), ageTitle(age),
-            spreadRowsText(m_spread->scopes.at(scope).ages.at(std::size_t(age)), m_spread->exact()));
+            spreadRowsText(m_spread->scopes.at(scope).ages.at(std::size_t(age)), m_spread->exactAt(age)));
 }
 
 QString KeySpreadController::scopeName(int scope) const

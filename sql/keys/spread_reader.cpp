@@ -40,13 +40,20 @@ struct SpreadRow {
     bool failed = false;
     bool stuck = false;
     qsizetype scope = 0;
+    double weight = 1; ///< rows of the table that it stands for
 };
 
-void countIn(SpreadCount *place, const SpreadRow &row, double weight)
+/// The place of a row among kSpreadAges; `now` in seconds since 1970.
+std::size_t spreadAge(qint64 now, qint64 second)
 {
-    place->rows += weight;
-    place->failed += row.failed ? weight : 0;
-    place->stuck += row.stuck ? weight : 0;
+    return std::size_t(std::upper_bound(kSpreadAges.cbegin(), kSpreadAges.cend(), now - second) - kSpreadAges.cbegin());
+}
+
+void countIn(SpreadCount *place, const SpreadRow &row)
+{
+    place->rows += row.weight;
+    place->failed += row.failed ? row.weight : 0;
+    place->stuck += row.stuck ? row.weight : 0;
 }
 
 void addScope(SpreadScope *sum, const SpreadScope &more)
@@ -152,7 +159,7 @@ private:
         if (m_filter.empty()) {
             return sample();
         }
-        TRY(const auto statement, rowsStatement({}, kMostSpreadCounted + 1));
+        TRY(const auto statement, rowsStatement(m_filter, {}, kMostSpreadCounted + 1));
         TRY(const auto cheap, cheaperThan(m_session, statement, kMostSpreadCost));
         if (!cheap) {
             return sample();
@@ -176,13 +183,46 @@ private:
             return makeError(ErrorKind::Refused, Tr::tr("Too few rows of a sample match to estimate from them."),
                 Tr::tr("Counting them would mean to read much of the table."), Tr::tr("Narrow the filter."));
         }
+        for (SpreadRow &row : m_rows) {
+            row.weight = 1 / m_spread.share;
+        }
+        return countNewest();
+    }
+
+    /// Puts the rows of the last hour in the place of those that the sample met, where they are found cheaply.
+    Result<void> countNewest()
+    {
+        FilterTerm age;
+        age.field = FilterField::Age;
+        age.op = FilterOperator::Less;
+        age.values = { QString::number(kSpreadAges.front()) };
+        Filter newest = m_filter;
+        newest.terms += age;
+        TRY(const auto statement, rowsStatement(newest, {}, kMostSpreadCounted + 1));
+        TRY(const auto cheap, cheaperThan(m_session, statement, kMostSpreadCost));
+        if (!cheap) {
+            return {};
+        }
+        QList<SpreadRow> counted;
+        if (const auto found = appendRows(statement, &counted); !found) {
+            // The sample tells all the same.
+            return isRowsFault(found.error()) || found.error().kind == ErrorKind::Timeout ? Result<void>() : found;
+        }
+        if (counted.size() > kMostSpreadCounted) {
+            return {};
+        }
+        const qint64 now = m_spread.now.micros / kMicros;
+        const auto isNewest = [now](const SpreadRow &row) { return row.second && spreadAge(now, *row.second) == 0; };
+        m_rows.removeIf(isNewest);
+        std::copy_if(counted.cbegin(), counted.cend(), std::back_inserter(m_rows), isNewest);
+        m_spread.newestCounted = true;
         return {};
     }
 
-    Result<Statement> rowsStatement(const QString &sampled, qint64 limit)
+    Result<Statement> rowsStatement(const Filter &filter, const QString &sampled, qint64 limit)
     {
         const Target &target = m_around.target();
-        TRY(const auto resolved, resolveFilter(m_session, target, m_filter));
+        TRY(const auto resolved, resolveFilter(m_session, target, filter));
         Render render(target);
         TRY(const auto condition, filterCondition(render, resolved));
         const auto stuck = staleCondition(render);
@@ -203,8 +243,15 @@ private:
     {
         m_rows.clear();
         m_scopes = {};
-        TRY(const auto statement, rowsStatement(sampled, limit));
-        TRY(m_session.each(statement, [this](const Row &row) {
+        TRY(const auto statement, rowsStatement(m_filter, sampled, limit));
+        TRY(appendRows(statement, &m_rows));
+        m_spread.looked = m_rows.size();
+        return {};
+    }
+
+    Result<void> appendRows(const Statement &statement, QList<SpreadRow> *rows)
+    {
+        TRY(m_session.each(statement, [this, rows](const Row &row) {
             SpreadRow one;
             bool number = false;
             const double second = row.text(0).toDouble(&number);
@@ -218,7 +265,7 @@ private:
                 scope += row.cell(i);
             }
             one.scope = m_scopes.of(scope);
-            m_rows += one;
+            *rows += one;
             return true;
         }));
         return {};
@@ -226,16 +273,14 @@ private:
 
     void fold()
     {
-        m_spread.looked = m_rows.size();
-        const double weight = 1 / m_spread.share;
         for (const SpreadRow &row : std::as_const(m_rows)) {
-            m_spread.undated += row.second ? 0 : weight;
+            m_spread.undated += row.second ? 0 : row.weight;
         }
-        foldTimes(weight);
-        foldScopes(weight);
+        foldTimes();
+        foldScopes();
     }
 
-    void foldTimes(double weight)
+    void foldTimes()
     {
         const qint64 now = m_spread.now.micros / kMicros;
         std::optional<std::pair<qint64, qint64>> ends;
@@ -258,20 +303,19 @@ private:
         m_spread.buckets = QList<SpreadCount>((ends->second - first) / length + 1);
         for (const SpreadRow &row : std::as_const(m_rows)) {
             if (row.second) {
-                countIn(&m_spread.buckets[(*row.second - first) / length], row, weight);
+                countIn(&m_spread.buckets[(*row.second - first) / length], row);
             }
         }
     }
 
-    void foldScopes(double weight)
+    void foldScopes()
     {
         const qint64 now = m_spread.now.micros / kMicros;
         QList<SpreadScope> scopes(m_scopes.scopes().size());
         for (const SpreadRow &row : std::as_const(m_rows)) {
             if (row.second) {
-                const auto age = std::upper_bound(kSpreadAges.cbegin(), kSpreadAges.cend(), now - *row.second);
-                countIn(&scopes[row.scope].ages.at(std::size_t(age - kSpreadAges.cbegin())), row, weight);
-                scopes[row.scope].rows += weight;
+                countIn(&scopes[row.scope].ages.at(spreadAge(now, *row.second)), row);
+                scopes[row.scope].rows += row.weight;
             }
         }
         for (qsizetype i = 0; i < scopes.size(); ++i) {

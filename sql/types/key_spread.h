@@ -39,11 +39,14 @@ struct KeySpread {
     QList<SpreadScope> scopes; ///< most rows first, the others last
     qint64 looked = 0; ///< rows that were read
     double share = 1; ///< of the table that was looked at; 1: every row that matches was counted
+    bool newestCounted = false; ///< beside a sample, the rows of the first age were counted one by one
     bool stuckKnown = true; ///< the profile says when a key is stuck; else stuck is 0 everywhere
     double undated = 0; ///< rows without such a time: they stand in no place
     QStringList notes; ///< what could not be read, and what that means
 
     bool exact() const { return share >= 1; }
+    /// The rows of an age, by its place in kSpreadAges, are counted and not reckoned.
+    bool exactAt(int age) const { return exact() || (newestCounted && age == 0); }
     double rows() const { return double(looked) / share; }
 };
 

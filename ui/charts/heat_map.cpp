@@ -84,7 +84,17 @@ void HeatMap::findTop()
         m_top = std::max(m_top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
     }
     m_troubled = any(m_cells.trouble, [](double count) { return count > 0; });
-    m_unseen = m_cells.sampled && any(m_cells.values, [](double count) { return count <= 0; });
+    m_unseen = false;
+    for (int row = 0; row < m_cells.rows.size(); ++row) {
+        for (int column = m_cells.counted; column < m_cells.columns.size(); ++column) {
+            m_unseen = m_unseen || unseen(row, column);
+        }
+    }
+}
+
+bool HeatMap::unseen(int row, int column) const
+{
+    return m_cells.sampled && column >= m_cells.counted && m_cells.values.value(row).value(column) <= 0;
 }
 
 void HeatMap::setDimmed(bool dimmed)
@@ -154,7 +164,7 @@ void HeatMap::mark(int row, int column)
 
 void HeatMap::choose(int row, int column)
 {
-    if (m_cells.sampled || m_cells.values.value(row).value(column) > 0) { // an empty cell leads to an empty list
+    if (unseen(row, column) || m_cells.values.value(row).value(column) > 0) { // an empty cell leads to an empty list
         emit chosen(row, column);
     }
 }
@@ -237,7 +247,7 @@ void HeatMap::paintCell(QPainter *painter, int row, int column) const
     const double value = m_cells.values.value(row).value(column);
     if (value <= 0) {
         painter->fillRect(place, mixed(themeColor(Token::Window), themeColor(Token::Text), 0.04));
-        if (m_cells.sampled) {
+        if (unseen(row, column)) {
             paintUnseen(painter, place);
         }
         return;

@@ -20,6 +20,7 @@ public:
         QList<QList<double>> values; ///< by rows
         QList<QList<double>> trouble; ///< how many of them
         bool sampled = false; ///< reckoned from a sample: 0 is none seen, not none
+        int counted = 0; ///< columns from the left that are counted all the same
 
         friend bool operator==(const Cells &, const Cells &) = default;
     };
@@ -56,6 +57,7 @@ private:
     bool hasLegend() const { return m_troubled || m_unseen; }
     int shownRows() const; ///< that fit above the legend
     void findTop();
+    bool unseen(int row, int column) const; ///< nothing was met there, which does not say that nothing is there
 
     QString m_columnsTitle;
     Cells m_cells;

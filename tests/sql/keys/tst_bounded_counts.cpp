@@ -60,6 +60,7 @@ private slots:
     void aSmallTableIsCountedWhole();
     void aSmallTablesSpreadIsCounted();
     void aLargeTablesSpreadIsASample();
+    void beyondASampleTheNewestAreCounted();
     void anEmptyTablesStatisticsDoNotUnboundASample_data();
     void anEmptyTablesStatisticsDoNotUnboundASample();
     void whatAPurgeLeavesIsASample_data();
@@ -335,6 +336,31 @@ void BoundedCountsTest::aLargeTablesSpreadIsASample()
     const auto again = readSpread(m_fixture->session(), target, {});
     QVERIFY(again.ok());
     QCOMPARE(again->looked, spread->looked); // it stands still
+}
+
+/// A sample seldom meets the few that began just now, and they are what an incident is about.
+void BoundedCountsTest::beyondASampleTheNewestAreCounted()
+{
+    m_fixture->psql(u"DROP TABLE IF EXISTS counted.newest"_s);
+    make(u"newest"_s,
+        u"SELECT id, tenant, key, j, now() - interval '2 hours' AS expires FROM counted.fill(1, %1) UNION ALL "
+        "SELECT %1 + i, 'fresh', 'new' || i, '{\"s\": \"open\"}', now() - interval '10 minutes' "
+        "FROM generate_series(1, 7) i"_s.arg(2 * kRows),
+        {});
+    const Target target = dated(u"newest"_s);
+    m_fixture->psql(u"CREATE INDEX ON counted.newest (expires)"_s);
+    const auto counted = readSpread(m_fixture->session(), target, {});
+    QVERIFY2(counted.ok(), counted.ok() ? "" : qPrintable(counted.error().line()));
+    QVERIFY(!counted->exact() && counted->exactAt(0) && !counted->exactAt(1));
+    double newest = 0;
+    for (const SpreadScope &scope : counted->scopes) {
+        newest += scope.ages.at(0).rows;
+        const bool fresh = scope.scope.value(0).text == u"fresh"_s;
+        QCOMPARE(scope.ages.at(0).rows, fresh ? 7.0 : 0.0);
+        QVERIFY(!fresh || scope.ages.at(0).stuck == 7.0);
+    }
+    QCOMPARE(newest, 7.0);
+    QVERIFY(counted->rows() > 1.6 * kRows && counted->rows() < 2.4 * kRows); // by the sample alone
 }
 
 /// The catalog may know of a table what it was before it was loaded.

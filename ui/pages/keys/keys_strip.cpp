@@ -176,6 +176,7 @@ void KeysStrip::fillCells()
     HeatMap::Cells cells;
     if (m_spread->told()) {
         cells.sampled = !m_spread->spread()->exact();
+        cells.counted = m_spread->spread()->newestCounted ? 1 : 0;
         const QList<sql::SpreadScope> &lines = m_spread->spread()->scopes;
         for (int scope = 0; scope < lines.size(); ++scope) {
             cells.rows += m_spread->scopeName(scope);
