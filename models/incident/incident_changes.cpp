@@ -25,6 +25,7 @@ constexpr double kLeastMore = 3; // of what happens hardly ever
 constexpr double kWorthMissing = 10; // an hour; fewer new keys than that may be chance
 constexpr int kLeastSlots = 9; // of twelve
 constexpr int kReasonChars = 200;
+constexpr int kLeastHours = 6; // of the day, to say what an hour usually holds
 
 /// What one scope's metric did.
 struct Change {
@@ -88,6 +89,18 @@ void findRise(const sql::HistoryValues &hour, bool gauge, Change *change)
     change->factor = change->usual <= 0 ? 0 : length > 0 ? sum / length / usualSlot : change->now / change->usual;
 }
 
+/// How far a count may be from its usual by chance.
+double chanceOf(double usual)
+{
+    return kNoise * std::sqrt(std::max(usual, 1.0)) + kLeastMore;
+}
+
+/// So far beyond the usual that chance does not explain it.
+bool standsOut(double now, double usual)
+{
+    return now >= kFactor * usual && now - usual >= chanceOf(usual);
+}
+
 std::optional<Change> changeOf(const sql::ScopeHistory &series, bool gauge)
 {
     const auto now = heldInHour(series);
@@ -98,13 +111,12 @@ std::optional<Change> changeOf(const sql::ScopeHistory &series, bool gauge)
     Change change;
     change.now = *now;
     change.usual = median(days);
-    const double chance = kNoise * std::sqrt(std::max(change.usual, 1.0)) + kLeastMore;
-    if (change.now >= kFactor * change.usual && change.now - change.usual >= chance) {
+    if (standsOut(change.now, change.usual)) {
         findRise(series.hour, gauge, &change);
         return change;
     }
     const bool missing = series.metric == u"claims" && change.usual >= kWorthMissing
-        && change.now * kFactor <= change.usual && change.usual - change.now >= chance;
+        && change.now * kFactor <= change.usual && change.usual - change.now >= chanceOf(change.usual);
     if (!missing) {
         return std::nullopt;
     }
@@ -249,6 +261,27 @@ QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const Ti
         notes += one.note;
     }
     return notes;
+}
+
+std::optional<IncidentNote> reusedKeysChange(const sql::HistoryValues &hours, std::optional<double> lastHour)
+{
+    const QList<double> before = known(hours.mid(0, std::max<qsizetype>(0, hours.size() - 1)));
+    if (!lastHour || before.size() < kLeastHours) {
+        return std::nullopt;
+    }
+    const double usual = median(before);
+    if (!standsOut(*lastHour, usual)) {
+        return std::nullopt;
+    }
+    const QString count = countText(std::llround(*lastHour));
+    IncidentNote note;
+    note.text = usual <= 0 ? Tr::tr("Reused keys: %1 this hour, usually none").arg(count)
+                           : Tr::tr("Reused keys ×%1", "times the usual").arg(factorWords(*lastHour / usual));
+    note.detail = Tr::tr("%1 in the last hour, usually %2 in an hour of the last day")
+                      .arg(count, usual > 0 && usual < 1 ? Tr::tr("under 1") : countText(std::llround(usual)));
+    note.level = IncidentLevel::Watch;
+    note.link = { IncidentLink::Kind::Page, {}, u"conflicts"_s };
+    return note;
 }
 
 std::optional<UnusualScope> worstScope(const IncidentTable &table, const QStringList &metrics)

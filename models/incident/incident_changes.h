@@ -21,6 +21,10 @@ inline constexpr int kLeastDays = 3;
 /// Differences within what chance explains are left out.
 QList<IncidentNote> incidentChanges(const QList<IncidentTable> &tables, const TimeFormat &format);
 
+/// The reused keys of the last hour beside the other hours of the last day, the newest of which may still be filling:
+/// no longer past is kept of them as one series. Nothing where they do not stand out, or where neither is known.
+std::optional<IncidentNote> reusedKeysChange(const sql::HistoryValues &hours, std::optional<double> lastHour);
+
 /// A scope that does more than it usually does.
 struct UnusualScope {
     QString words; ///< "create_order ×18"

@@ -246,6 +246,9 @@ QList<IncidentNote> IncidentController::changeNotes() const
         tables.append({ entry.target, m_reading->histories.value(entry.target.profile.name) });
     }
     QList<IncidentNote> notes = incidentChanges(tables, m_format);
+    if (const auto reused = reusedKeysChange(m_reading->conflicts, m_reading->conflictsLastHour)) {
+        notes.append(*reused);
+    }
     const QString compared = comparedSentence(tables);
     if (notes.isEmpty()) {
         const auto compares = [](const IncidentTable &table) { return comparedDays(table) >= kLeastDays; };

@@ -130,11 +130,13 @@ Result<Findings> uniqueKey(Session &, const Target &target)
         weighHoles(target, cover, &finding);
     } else if (const QStringList &key = cover.key; !key.isEmpty()) {
         finding.level = HealthLevel::Advice;
+        finding.defect = Tr::tr("Two scopes cannot have the same key");
         finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
         finding.why = Tr::tr("Two callers in different scopes may choose the same key. Then one is refused, or "
                              "answered with the other's result.");
     } else if (target.identityUnique) {
         finding.level = HealthLevel::Advice;
+        finding.defect = Tr::tr("One key can stand in several rows");
         finding.seen = Tr::tr("The unique index covers %1, which is more than scope and %2.")
                            .arg(target.profile.identity.join(u", "_s), kindWord(target.profile.kind));
         finding.why = Tr::tr("The same key may stand in several rows, such as one a day. Then a retry on the next day "
@@ -346,6 +348,7 @@ Result<Findings> purgeRule(Session &, const Target &target)
         finding.seen = Tr::tr("Its rules name final states alone.");
     } else {
         finding.level = worse ? HealthLevel::Problem : HealthLevel::Advice;
+        finding.defect = worse ? QString() : Tr::tr("A purge would take keys that may be retried");
         finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u"; "_s));
         finding.why = Tr::tr("Work that is not over would lose its marker. Tried again, it would run as if it were "
                              "new. The console's purge leaves keys "

@@ -70,6 +70,8 @@ private slots:
 
     void aChangeIsASentence_data();
     void aChangeIsASentence();
+    void reusedKeysAreComparedWithTheDay_data();
+    void reusedKeysAreComparedWithTheDay();
     void whatGrewMostStandsFirst();
     void theFiguresSayWhatTheyAreOf();
     void whatIsComparedIsSaid();
@@ -146,6 +148,32 @@ void IncidentTest::aChangeIsASentence()
 }
 
 /// Forty times the usual of what is retried stands above six times the usual of what is final.
+void IncidentTest::reusedKeysAreComparedWithTheDay_data()
+{
+    QTest::addColumn<QList<double>>("hours");
+    QTest::addColumn<double>("lastHour"); ///< not a number: not known
+    QTest::addColumn<QString>("sentence"); ///< empty: nothing is said
+    QTest::newRow("a burst where there are none") << times(23, 0) + times(1, 7) << 7.0
+                                                  << u"Reused keys: 7 this hour, usually none"_s;
+    QTest::newRow("more than ever") << times(23, 4) + times(1, 40) << 40.0 << u"Reused keys ×10"_s;
+    QTest::newRow("as on any day") << times(24, 4) << 5.0 << QString();
+    QTest::newRow("a few where there are none") << times(23, 0) + times(1, 3) << 3.0 << QString();
+    QTest::newRow("the day is hardly known") << times(5, 0) + times(19, qQNaN()) << 50.0 << QString();
+    QTest::newRow("the hour is not known") << times(24, 0) << qQNaN() << QString();
+    QTest::newRow("nothing is known") << QList<double> {} << qQNaN() << QString();
+}
+
+void IncidentTest::reusedKeysAreComparedWithTheDay()
+{
+    QFETCH(QList<double>, hours);
+    QFETCH(double, lastHour);
+    QFETCH(QString, sentence);
+    const auto note
+        = reusedKeysChange(values(hours), qIsNaN(lastHour) ? std::nullopt : std::optional<double>(lastHour));
+    QCOMPARE(note ? note->text : QString(), sentence);
+    QVERIFY(!note || (note->level == IncidentLevel::Watch && note->link.what == u"conflicts" && !note->detail.isEmpty()));
+}
+
 void IncidentTest::whatGrewMostStandsFirst()
 {
     IncidentTable table = tableOf(u"failures_final"_s, times(12, 2), times(7, 4)); // ×6, final
