@@ -26,7 +26,7 @@ QString stateLabel(sql::KeyState state)
     case sql::KeyState::FailedRetryable:
         return Tr::tr("Failed, retryable");
     case sql::KeyState::FailedFinal:
-        return Tr::tr("Failed (final)");
+        return Tr::tr("Failed, final");
     case sql::KeyState::Unknown:
         return Tr::tr("Unknown");
     }

@@ -6,6 +6,9 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -14,6 +17,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr qsizetype kExcerpt = 160;
+constexpr std::size_t kHelpRanks = 4; // see rankOf()
 
 /// What stands under one heading of a page.
 struct HelpPart {
@@ -44,14 +48,39 @@ bool holdsAll(const QString &text, const QStringList &words)
         [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+bool startsWord(const QString &text, const QString &word)
+{
+    const QRegularExpression start(u"\\b"_s + QRegularExpression::escape(word),
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    return text.contains(start);
+}
+
+bool startsAll(const QString &text, const QStringList &words)
+{
+    return std::all_of(words.cbegin(), words.cend(), [&text](const QString &word) { return startsWord(text, word); });
+}
+
+/// How far up a part belongs: a heading before a text, and words that begin so before words that only hold it. "Lease"
+/// is not a release. Nothing where it does not hold all of the words.
+std::optional<int> rankOf(const HelpPart &part, const QStringList &words)
+{
+    const QString whole = part.heading + u'\n' + part.lines.join(u'\n');
+    if (!holdsAll(whole, words)) {
+        return std::nullopt;
+    }
+    return startsAll(part.heading, words) ? 0 : startsAll(whole, words) ? 1 : holdsAll(part.heading, words) ? 2 : 3;
+}
+
 /// The line with the most of the words; the first one where all are in the heading.
 QString excerptOf(const HelpPart &part, const QStringList &words)
 {
     QString best = part.lines.value(0);
     qsizetype most = 0;
     for (const QString &line : part.lines) {
-        const qsizetype found = std::count_if(words.cbegin(), words.cend(),
-            [&line](const QString &word) { return line.contains(word, Qt::CaseInsensitive); });
+        const auto weight = [&line](qsizetype sum, const QString &word) {
+            return sum + (startsWord(line, word) ? 2 : line.contains(word, Qt::CaseInsensitive) ? 1 : 0);
+        };
+        const qsizetype found = std::accumulate(words.cbegin(), words.cend(), qsizetype(0), weight);
         if (found > most) {
             most = found;
             best = line;
@@ -78,21 +107,23 @@ QString plainMarkdown(const QString &line)
 QList<HelpHit> searchHelp(const QString &words)
 {
     const QStringList wanted = words.simplified().split(u' ', Qt::SkipEmptyParts);
-    QList<HelpHit> inHeading;
-    QList<HelpHit> inText;
+    std::array<QList<HelpHit>, kHelpRanks> ranked;
     if (wanted.isEmpty()) {
         return {};
     }
     for (const HelpTopic &topic : helpTopics()) {
         const QList<HelpPart> parts = helpParts(topic);
         for (const HelpPart &part : parts) {
-            const bool headed = holdsAll(part.heading, wanted);
-            if (headed || holdsAll(part.heading + u'\n' + part.lines.join(u'\n'), wanted)) {
-                (headed ? inHeading : inText).append({ topic.id, topic.title, part.heading, excerptOf(part, wanted) });
+            if (const auto rank = rankOf(part, wanted)) {
+                ranked.at(std::size_t(*rank)).append({ topic.id, topic.title, part.heading, excerptOf(part, wanted) });
             }
         }
     }
-    return inHeading + inText;
+    QList<HelpHit> hits;
+    for (const QList<HelpHit> &some : ranked) {
+        hits += some;
+    }
+    return hits;
 }
 
 } // namespace idemdesk::models

@@ -76,15 +76,22 @@ void KeyBrowserController::setDatabase(sql::Database *database)
 namespace {
 
 /// An order has the heading of the column that shows it, of two that of the plain one; else its own label as a heading.
-QString orderTitle(const QString &label, const QList<KeyColumnSpec> &columns, const sql::Profile &profile)
+QString orderTitle(const QString &label, const QList<KeyColumnSpec> &columns, const sql::Target &target)
 {
+    const sql::Profile &profile = target.profile;
     const auto shown = std::find_if(columns.crbegin(), columns.crend(),
         [&](const KeyColumnSpec &column) { return orderOf(column, profile) == label; });
     if (shown != columns.crend()) {
         return shown->title;
     }
     if (label == "identity"_L1) {
-        return Tr::tr("Table order");
+        // In the order of random numbers nobody finds the oldest.
+        const auto random = [&target](const QString &name) {
+            const sql::ColumnFacts *facts = target.relation.column(name);
+            return facts != nullptr && facts->typeName == "uuid"_L1;
+        };
+        return std::all_of(profile.identity.cbegin(), profile.identity.cend(), random) ? Tr::tr("Unsorted")
+                                                                                       : Tr::tr("Table order");
     }
     const auto role = sql::roleFromName(label);
     return role ? roleTitle(*role) : labelTitle(label);
@@ -107,7 +114,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
         OrderOption option;
         option.label = choice.label;
-        option.title = orderTitle(choice.label, columns, target.profile);
+        option.title = orderTitle(choice.label, columns, target);
         option.indexServes = choice.indexServes;
         option.isTime = choice.isTime;
         option.descending = choice.descending;

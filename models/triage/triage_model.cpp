@@ -231,6 +231,12 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
                     const sql::Cell &key = row.facts.record.key;
                     return key.failed() ? key.error : key.text;
                 } },
+        { .title = [] { return tr("Stuck for"); },
+            .text =
+                [](const Model &model, const Row &row) {
+                    return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, model.m_now) : QString();
+                },
+            .alignment = kNumber },
         { .title = [] { return tr("Scope"); },
             .text =
                 [](const Model &, const Row &row) {
@@ -241,12 +247,6 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
             .text = [](const Model &, const Row &row) { return stateLabel(row.facts.record.state); } },
         { .title = [] { return tr("Becomes"); },
             .text = [](const Model &, const Row &row) { return proposedText(row.judgement); } },
-        { .title = [] { return tr("Stuck for"); },
-            .text =
-                [](const Model &model, const Row &row) {
-                    return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, model.m_now) : QString();
-                },
-            .alignment = kNumber },
         { .title = [] { return tr("Attempts"); },
             .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Attempts).text; },
             .alignment = kNumber },

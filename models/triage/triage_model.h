@@ -35,7 +35,7 @@ class TriageModel final : public RowModel<TriageModel, TriageRow>
     Q_OBJECT
 
 public:
-    enum Column { Pick, Class, Key, Scope, State, Proposed, StaleFor, Attempts, Owner, Why, ColumnCount };
+    enum Column { Pick, Class, Key, StaleFor, Scope, State, Proposed, Attempts, Owner, Why, ColumnCount };
     using Row = TriageRow;
 
     explicit TriageModel(QObject *parent = nullptr);

@@ -152,8 +152,8 @@ private:
             m_stuckSeconds = std::max(m_stuckSeconds, intent.stuckSeconds);
             rule(FactSign::No, u"stuck"_s,
                 intent.stuckSeconds
-                    ? Tr::tr("%1 is stuck: its time ran out %2 ago.").arg(name, durationText(*intent.stuckSeconds))
-                    : Tr::tr("%1 is stuck: its time ran out.").arg(name));
+                    ? Tr::tr("%1 is stuck: its lease ended %2 ago.").arg(name, durationText(*intent.stuckSeconds))
+                    : Tr::tr("%1 is stuck: its lease ended.").arg(name));
             settle(SettledBy::Recovery,
                 evidenceWasRead(intent) ? Tr::tr("Recover it: the evidence shows how it must end.")
                                         : Tr::tr("Decide it by hand in Recovery: the evidence does not settle it."));

@@ -238,6 +238,12 @@ void HelpTest::searchFindsPlaces()
     QVERIFY(!hits.isEmpty());
     QCOMPARE(hits.constFirst().topic, u"services"_s); // a heading comes before texts
     QCOMPARE(hits.constFirst().heading, u"record_event"_s);
+    // What begins with the word stands before what only holds it: a lease is not a release.
+    const QList<models::HelpHit> lease = models::searchHelp(u"lease"_s);
+    QVERIFY(lease.size() > 1);
+    for (const models::HelpHit &hit : { lease.at(0), lease.at(1) }) {
+        QVERIFY2(!hit.heading.contains(u"release"_s, Qt::CaseInsensitive), qPrintable(hit.heading));
+    }
     const QList<models::HelpHit> both = models::searchHelp(u"anchor logger"_s);
     QCOMPARE(both.size(), 1);
     QCOMPARE(both.constFirst().heading, u"The audit log"_s);

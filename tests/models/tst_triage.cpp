@@ -298,7 +298,7 @@ void TriageTest::headingsSayWhatIsTheSame()
     QVERIFY(groups.saidAboveRow(0) && !groups.saidAboveRow(2));
     QCOMPARE(text(3, 0), u"2 of 2 selected → Succeeded"_s);
     QCOMPARE(text(4, TriageModel::Why), u"“order” 1 exists."_s);
-    QCOMPARE(text(6, 0), u"1 of 1 selected → Failed (final)"_s);
+    QCOMPARE(text(6, 0), u"1 of 1 selected → Failed, final"_s);
     QCOMPARE(text(7, TriageModel::Why), u"It is past its expiry."_s); // which one row says itself
     QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
     groups.setShown({ TriageClass::SafeToRetry }, true);
@@ -314,7 +314,7 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(groups.headerData(TriageModel::Key, Qt::Horizontal, Qt::DisplayRole).toString(), u"Key"_s);
     QCOMPARE(text(0, TriageModel::Scope), u"orders"_s);
     // And of all that is selected it is said what becomes of how many.
-    QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed (final)"_s);
+    QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed, final"_s);
     // Where one reason is all that there is, the rows need no column for it.
     for (TriageModel::Row &row : rows) {
         row.judgement.reasons = { u"Nothing happened."_s };

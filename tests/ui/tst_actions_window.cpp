@@ -493,7 +493,7 @@ void ActionsWindowTest::nothingToSelectSaysWhy()
     QCOMPARE(ui::lookOf(decide), ui::ButtonLook::Plain);
     const QString leads = m_window->find<QLabel>(u"recoveryLeads"_s)->text();
     QVERIFY2(
-        leads.contains(u"twice if the effect happened"_s) && leads.contains(u"“Failed (final)”"_s), qPrintable(leads));
+        leads.contains(u"twice if the effect happened"_s) && leads.contains(u"“Failed, final”"_s), qPrintable(leads));
     QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isVisible());
     QVERIFY(!m_window->find<QPushButton>(u"recoveryDecide2"_s)->isVisible()); // of a state that no rule leads to
     QCOMPARE(m_window->find<QLabel>(u"recoveryOneName"_s)->text(), key);

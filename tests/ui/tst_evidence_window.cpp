@@ -113,7 +113,7 @@ private slots:
         field(u"complaintAmount"_s)->setText(u"10.50"_s);
         ask();
         QCOMPARE(complaint()->model()->rowCount(), 2);
-        QVERIFY2(text(u"complaintCounted"_s).contains(u"thirty days"_s), qPrintable(text(u"complaintCounted"_s)));
+        QVERIFY2(text(u"complaintCounted"_s).contains(u"30 days"_s), qPrintable(text(u"complaintCounted"_s)));
         QVERIFY(!judge->isEnabled());
         QVERIFY2(judge->toolTip().startsWith(u"Tick one"_s), qPrintable(judge->toolTip()));
         const auto cell
@@ -586,8 +586,14 @@ private slots:
         QVERIFY(!field(u"compareFingerprint"_s)->isVisible());
         options->click();
         QVERIFY(field(u"compareFingerprint"_s)->isVisible());
-        // Nothing can be folded of what is all different.
+        // A second comparison has the box as the first had it; nothing can be folded of what is all different.
         auto *only = m_window->find<QCheckBox>(u"compareOnly"_s);
+        for (const QByteArray second : { "{\"a\": 2, \"b\": 3}", "{\"a\": 4, \"b\": 3}" }) {
+            compare->setSide(0, u"a.json"_s, "{\"a\": 1, \"b\": 3}");
+            compare->setSide(1, u"b.json"_s, second);
+            QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
+            QVERIFY(!only->isHidden());
+        }
         compare->setSide(0, u"a.txt"_s, "a=1\n");
         compare->setSide(1, u"b.txt"_s, "a=2\n");
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr && !compare->comparison()->json(), 10'000);

@@ -593,14 +593,21 @@ private slots:
         openKeys();
         type(u"key:no-such-key"_s);
         const QWidget *page = m_fixture->window->keysPage();
+        auto *first = page->findChild<QPushButton *>(u"emptyStateButton"_s);
         auto *second = page->findChild<QPushButton *>(u"emptyStateSecond"_s);
         QTRY_VERIFY_WITH_TIMEOUT(second->isVisible(), 20'000);
-        QCOMPARE(second->text(), u"Search all tables"_s);
-        type(u"owner:nobody"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && !second->isVisible(), 20'000);
-        type(u"key:no-such-key"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(second->isVisible(), 20'000);
+        QCOMPARE(first->text(), u"Search all tables"_s); // before the way out
         second->click();
+        QCOMPARE(filter()->text(), QString());
+        type(u"owner:nobody"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && first->isVisible() && !second->isVisible(), 20'000);
+        QCOMPARE(first->text(), u"Clear the filter"_s);
+        type(u"owner:nobody key:no-such-key"_s); // which says of the key alone nothing
+        QTRY_VERIFY_WITH_TIMEOUT(second->isVisible(), 20'000);
+        QCOMPARE(page->findChild<QLabel *>(u"emptyStateTitle"_s)->text(), u"No key matches"_s);
+        type(u"key:no-such-key"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(second->isVisible() && first->text() == u"Search all tables", 20'000);
+        first->click();
         QCOMPARE(m_fixture->window->currentPage(), u"complaints"_s);
     }
 

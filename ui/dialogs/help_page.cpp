@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QFontMetrics>
+#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextFragment>
@@ -256,7 +257,13 @@ QList<QTextEdit::ExtraSelection> helpMarks(QTextDocument *page, const QString &w
         if (word.size() < kShortestMark) {
             continue;
         }
-        for (QTextCursor at = page->find(word); !at.isNull() && marks.size() < kMostMarks; at = page->find(word, at)) {
+        // As the search ranks them: a word that begins so, before one that only holds it.
+        const QRegularExpression start(
+            u"\\b"_s + QRegularExpression::escape(word), QRegularExpression::CaseInsensitiveOption);
+        const QRegularExpression anywhere(QRegularExpression::escape(word), QRegularExpression::CaseInsensitiveOption);
+        const QRegularExpression &wantedAt = page->find(start).isNull() ? anywhere : start;
+        for (QTextCursor at = page->find(wantedAt); !at.isNull() && marks.size() < kMostMarks;
+             at = page->find(wantedAt, at)) {
             marks.append({ at, format });
         }
     }

@@ -588,7 +588,8 @@ void ComplaintsPage::syncCounted(const QString &searched)
     }
     QStringList line { counted, searched };
     line += m_complaint->members() > 0 ? QStringList { membersText() } : QStringList();
-    line += m_complaint->lastDaysOnly() ? QStringList { tr("last thirty days") } : QStringList();
+    line += m_complaint->lastDaysOnly() ? QStringList { tr("last 30 days") } : QStringList();
+    line += rows > 1 && matches.picked().isEmpty() ? QStringList { tr("tick what is meant") } : QStringList();
     const QStringList brief = shownNotes(m_complaint->brief());
     m_counted->setText(line.join(u" · "_s));
     m_brief->setText(brief.join(u' '));

@@ -443,8 +443,8 @@ void CompareView::sync()
         m_recipe->setVisible(!found && !comparison->recipeSentence.isEmpty()); // what is found says the pane
         const bool fewer = m_compare->sideModel()->canFold()
             || (comparison->json() && comparison->treeRows.shown.size() + 1 < comparison->diff.nodes.size());
-        m_only->setVisible(fewer);
         m_tabs->setCornerWidget(fewer ? m_only : nullptr); // one that is hidden cuts the line beneath the tabs
+        m_only->setVisible(fewer); // after it: whatever stood in the corner before, the same widget too, is hidden
         showCounts();
         m_tabs->setTabEnabled(0, comparison->json());
         if (!comparison->json()) {

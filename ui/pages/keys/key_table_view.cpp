@@ -34,6 +34,7 @@ namespace {
 
 constexpr int kLeastKeyWidth = 150; // pixels, at texts of the usual size
 constexpr int kUsualKeyWidth = 270;
+constexpr int kUsualErrorWidth = 160; // a dozen letters more than a heading: enough to tell errors apart
 constexpr int kMostKeyWidth = 330;
 constexpr int kLeastScopeWidth = 72;
 constexpr int kUsualScopeWidth = 160;
@@ -60,20 +61,31 @@ struct FittedPlaces {
     qsizetype key = -1;
     qsizetype result = -1;
     qsizetype error = -1;
+    qsizetype owner = -1;
 };
 
 /// The widths of these columns. A result of which there is next to nothing to see gives its room to the key, and to
-/// errors that are cut: why a key failed is read, what it made is looked up.
+/// errors that are cut, and so does the owner: why a key failed is read, what it made and who had it is looked up.
 QList<int> widthsOf(QList<models::FittingColumn> columns, const FittedPlaces &places, int room)
 {
-    const auto [key, result, error] = places;
+    const auto [key, result, error, owner] = places;
     QList<int> widths = models::fitColumns(columns, room);
-    const bool narrow = key >= 0 && widths.at(key) < std::min(columns.at(key).wanted, Theme::scaled(kUsualKeyWidth));
-    const bool cut = error >= 0 && widths.at(error) > 0 && widths.at(error) < columns.at(error).wanted;
-    if ((narrow || cut) && result >= 0 && widths.at(result) > 0 && !columns.at(result).chosen) {
-        columns[result].rank = std::numeric_limits<int>::max(); // the first to go, and it must
-        columns[result].wanted = columns[result].least = room;
-        widths = models::fitColumns(columns, room);
+    const auto lacks = [&columns, &widths](qsizetype column, int wanted) {
+        return column >= 0 && widths.at(column) > 0 && widths.at(column) < std::min(columns.at(column).wanted, wanted);
+    };
+    const auto giveWay = [&](qsizetype column, int least) {
+        if (column >= 0 && widths.at(column) > 0 && !columns.at(column).chosen) {
+            columns[column].rank = std::numeric_limits<int>::max(); // the first to go, and it must
+            columns[column].wanted = columns[column].least = least;
+            widths = models::fitColumns(columns, room);
+        }
+    };
+    const int whole = std::numeric_limits<int>::max();
+    if (lacks(key, Theme::scaled(kUsualKeyWidth)) || lacks(error, whole)) {
+        giveWay(result, room);
+    }
+    if (lacks(error, Theme::scaled(kUsualErrorWidth))) {
+        giveWay(owner, room);
     }
     return widths;
 }
@@ -270,6 +282,7 @@ void KeyTableView::fitToRoom()
         places.key = spec.column == models::KeyColumn::Key ? shown.size() : places.key;
         places.result = spec.column == models::KeyColumn::Result ? shown.size() : places.result;
         places.error = spec.column == models::KeyColumn::Error ? shown.size() : places.error;
+        places.owner = spec.column == models::KeyColumn::Owner ? shown.size() : places.owner;
         shown += i;
         fitting += column;
     }

@@ -226,7 +226,7 @@ void KeysPage::wire()
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &KeysPage::onTargetsChanged);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &KeysPage::updateState);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &KeysPage::onEmptyButton);
-    connect(m_stack->empty(), &EmptyState::secondClicked, this, [this] { emit referenceWanted({}, searchedKey()); });
+    connect(m_stack->empty(), &EmptyState::secondClicked, this, &KeysPage::onEmptySecond);
     connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
     wireBrowser();
     wireNotices();
@@ -456,9 +456,25 @@ void KeysPage::onEmptyButton()
         emit connectClicked();
     } else if (!m_browser->hasTarget()) {
         emit addTableClicked();
+    } else if (oneKeySought()) {
+        emit referenceWanted({}, searchedKey());
     } else {
         m_filter->setText({});
     }
+}
+
+void KeysPage::onEmptySecond()
+{
+    if (oneKeySought()) {
+        m_filter->setText({});
+    } else {
+        emit referenceWanted({}, searchedKey());
+    }
+}
+
+bool KeysPage::oneKeySought() const
+{
+    return m_browser->filter().terms.size() == 1 && !searchedKey().isEmpty();
 }
 
 void KeysPage::updateState()
@@ -499,6 +515,11 @@ void KeysPage::updateEmptyState()
     } else if (model->busy()) {
         empty->show(
             u"keys"_s, tr("Reading"), tr("The first rows appear in a moment. Esc in the filter and Ctrl+. stop it."));
+    } else if (oneKeySought()) {
+        empty->show(u"filter"_s, tr("No such key here"),
+            tr("Not in %1 now. It may stand in another table, or a purge may have taken it.")
+                .arg(models::displayText(m_browser->target().profile.shownTitle(), 120)),
+            tr("Search all tables"), tr("Clear the filter"));
     } else if (!m_browser->filter().empty()) {
         empty->show(u"filter"_s, tr("No key matches"),
             tr("in %1", "a table").arg(models::displayText(m_browser->target().profile.shownTitle(), 120)),

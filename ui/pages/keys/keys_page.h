@@ -111,6 +111,8 @@ private:
     void onCurrentRecord();
     void followRow(); ///< the row that is meant was read, or is another one now
     void onEmptyButton();
+    void onEmptySecond();
+    bool oneKeySought() const; ///< the filter is one whole key and nothing else
     void updateState();
     void updateEmptyState();
     void rememberSplitter();

@@ -74,8 +74,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_bars(new ShareBars(tr("What goes and what stays"),
           { { tr("purged"), Token::Accent }, { tr("to purge"), Token::Danger },
               { tr("not expired"), Token::ControlBorder }, { tr("not finished"), Token::Stale },
-              { tr("other states"), Token::Pending },
-              { tr("of these, scope not known yet"), Token::Accent, false, true } },
+              { tr("other states"), Token::Pending }, { tr("not yet assigned"), Token::Accent, false, true } },
           this))
     , m_stayNote(noteLabel({}, u"purgeStayNote"_s, this))
     , m_stack(new ContentStack(this))

@@ -196,7 +196,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_oneName(elidedLabel(this))
     , m_oneFacts(elidedLabel(this))
     , m_leads(noteLabel({}, u"recoveryLeads"_s, this))
-    , m_look(new QPushButton(tr("Look at the key"), this))
+    , m_look(new QPushButton(tr("Open key"), this))
     , m_one(new QToolButton(this))
     , m_oneMenu(new QMenu(this))
     , m_chosen(plainLabel({}, this))
