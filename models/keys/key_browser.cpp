@@ -14,6 +14,8 @@
 
 #include <QScopeGuard>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -108,6 +110,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     m_filterError.reset();
     m_selection.clear();
     m_order.clear();
+    m_aged.reset();
     m_sinceNow.invalidate();
     m_orders.clear();
     const QList<KeyColumnSpec> columns = keyColumns(target);
@@ -173,9 +176,31 @@ void KeyBrowserController::setOrder(const QString &label)
     }
 }
 
+/// Oldest first, where no index orders what a filter by state finds: by random numbers nobody sees who waits longest.
+/// Nothing where an index does, or where the table does not say when a key began.
+std::optional<sql::OrderLabel> KeyBrowserController::ageOrder(const sql::Filter &filter) const
+{
+    const bool byState = std::any_of(filter.terms.cbegin(), filter.terms.cend(),
+        [](const sql::FilterTerm &term) { return term.field == sql::FilterField::State; });
+    if (!byState || sql::defaultOrder(m_target, filter) != "identity"_L1) {
+        return std::nullopt;
+    }
+    for (const QString &label : { sql::roleName(sql::Role::CreatedAt), sql::roleName(sql::Role::ClaimedAt) }) {
+        const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(),
+            [&label](const OrderOption &order) { return order.label == label && order.isTime; });
+        if (option != m_orders.cend()) {
+            return option->descending ? u'-' + label : label;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The whole table begins with its newest keys where an index finds them; a filter has the order that suits it.
 sql::OrderLabel KeyBrowserController::usualOrder(const sql::Filter &filter) const
 {
+    if (m_aged && m_aged->first == filter) {
+        return m_aged->second;
+    }
     for (const QString &label : { sql::roleName(sql::Role::CreatedAt), sql::roleName(sql::Role::ClaimedAt) }) {
         const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(),
             [&label](const OrderOption &order) { return order.label == label && order.isTime && order.indexServes; });
@@ -225,30 +250,41 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
         }
     });
     m_pending.reset();
+    const auto aged = order.isEmpty() ? ageOrder(filter) : std::nullopt;
     if (!needsCostCheck(filter, order)) {
-        run(filter, order, false);
+        run(filter, order, false, aged);
         return;
     }
     m_weighing.ask(
         { sql::LaneKind::Read, kCostDeadlineMs },
-        [target = m_target, filter, order](
-            sql::Session &session) { return sql::filterCost(session, target, filter, order); },
-        [this, filter, order](const sql::Result<sql::FilterCost> &cost) {
+        [target = m_target, filter, order, aged](sql::Session &session) -> sql::Result<Weighed> {
+            if (aged) {
+                const auto sorted = sql::filterCost(session, target, filter, *aged);
+                if (sorted.ok() && !sorted->slow) {
+                    return Weighed { *sorted, true };
+                }
+            }
+            TRY(const auto cost, sql::filterCost(session, target, filter, order));
+            return Weighed { cost, false };
+        },
+        [this, filter, order, aged](const sql::Result<Weighed> &weighed) {
             // A filter that EXPLAIN refuses fails in the page just the same, with its position.
-            if (!cost.ok() || !cost->slow) {
-                run(filter, order, false);
+            if (!weighed.ok() || !weighed->cost.slow) {
+                run(filter, order, false, weighed.ok() && weighed->aged ? aged : std::nullopt);
                 return;
             }
-            m_pending = Pending { filter, order, *cost };
+            m_pending = Pending { filter, order, weighed->cost };
             emit pendingChanged();
-            emit costWarning(*cost);
+            emit costWarning(weighed->cost);
         });
 }
 
-void KeyBrowserController::run(const sql::Filter &filter, const QString &order, bool slow)
+void KeyBrowserController::run(
+    const sql::Filter &filter, const QString &order, bool slow, const std::optional<sql::OrderLabel> &aged)
 {
     const QString before = effectiveOrder();
     const QString suited = usualOrder(m_model->filter());
+    m_aged = aged ? std::optional(std::pair(filter, *aged)) : std::nullopt;
     m_order = order;
     m_model->setFetchers(fetchers(slow));
     // The model gets the label itself, so that a jump to a time means the order of the list.

@@ -117,6 +117,7 @@ signals:
 
 private:
     sql::OrderLabel usualOrder(const sql::Filter &filter) const;
+    std::optional<sql::OrderLabel> ageOrder(const sql::Filter &filter) const;
 
     struct Pending {
         sql::Filter filter;
@@ -124,8 +125,14 @@ private:
         sql::FilterCost cost;
     };
 
+    struct Weighed {
+        sql::FilterCost cost;
+        bool aged = false; ///< of the order by age, which is cheap enough
+    };
+
     void apply(const sql::Filter &filter, const QString &order);
-    void run(const sql::Filter &filter, const QString &order, bool slow);
+    void run(const sql::Filter &filter, const QString &order, bool slow,
+        const std::optional<sql::OrderLabel> &aged = std::nullopt);
     bool needsCostCheck(const sql::Filter &filter, const QString &order) const;
     KeyFetchers fetchers(bool slow);
     static QString rowsText(const KeyListStatus &status);
@@ -139,6 +146,7 @@ private:
     bool m_hasTarget = false;
     QString m_filterText;
     QString m_order;
+    std::optional<std::pair<sql::Filter, sql::OrderLabel>> m_aged; ///< a filter that is sorted by age without an index
     QList<OrderOption> m_orders;
     TimeFormat m_timeFormat;
     std::optional<Pending> m_pending;

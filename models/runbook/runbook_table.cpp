@@ -195,28 +195,28 @@ constexpr RunbookStep kExternalEffect[] = {
 constexpr RunbookStep kBacklog { "backlog",
     QT_TRANSLATE_NOOP("Runbook", "Has a message been waiting for over five minutes?"), F::QueueOld, "",
     QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."),
-    { "keys", "state:pending,failed_retryable" }, QT_TRANSLATE_NOOP("Runbook", "See below why nobody takes it."),
+    { "keys", "state:pending,failed_retryable" }, QT_TRANSLATE_NOOP("Runbook", "Messages wait: the steps below say why."),
     "idemdeskctl keys --target {target} --filter state:pending,failed_retryable" };
 constexpr RunbookStep kSilent { "silent",
     QT_TRANSLATE_NOOP("Runbook", "Has nothing been finished for five minutes while messages wait?"), F::QueueSilent, "",
     QT_TRANSLATE_NOOP("Runbook", "Yes: whoever should take them does not."), QT_TRANSLATE_NOOP("Runbook", "No."),
     { "trends", "completions" },
-    QT_TRANSLATE_NOOP("Runbook", "Start the service that takes them, or see what it waits for."),
+    QT_TRANSLATE_NOOP("Runbook", "Start the service that takes messages, or see what it waits for."),
     "idemdeskctl activity" };
 constexpr RunbookStep kDead { "dead", QT_TRANSLATE_NOOP("Runbook", "Did messages fail for good?"), F::Rows,
     "state:failed_final", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."),
     { "recovery", "state:failed_final", sql::ActionVerb::Requeue },
-    QT_TRANSLATE_NOOP("Runbook", "Mend the cause, then put them back into the queue."),
+    QT_TRANSLATE_NOOP("Runbook", "Mend the cause, then put the failed messages back into the queue."),
     "idemdeskctl requeue --target {target} --filter state:failed_final --dry-run" };
 constexpr RunbookStep kPoison { "poison", QT_TRANSLATE_NOOP("Runbook", "Is a message tried again and again?"), F::Rows,
     kManyAttempts, QT_TRANSLATE_NOOP("Runbook", "Yes: it may hold up those behind it."),
     QT_TRANSLATE_NOOP("Runbook", "No."), { "keys", kManyAttempts },
-    QT_TRANSLATE_NOOP("Runbook", "Read its error. Take it out of the queue where no retry can help."),
+    QT_TRANSLATE_NOOP("Runbook", "Read the message's error. Take it out of the queue where no retry can help."),
     "idemdeskctl keys --target {target} --filter {filter}" };
 constexpr RunbookStep kClaimed { "claimed",
     QT_TRANSLATE_NOOP("Runbook", "Are messages stuck with a worker that is gone?"), F::Rows, "state:stale",
     QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), kStuckLink,
-    QT_TRANSLATE_NOOP("Runbook", "Free them, so that another worker takes them."), kTriageCommand };
+    QT_TRANSLATE_NOOP("Runbook", "Free the stuck messages, so that another worker takes them."), kTriageCommand };
 
 constexpr RunbookStep kInboxStuck[] = { kBacklog, kSilent, kDead, kPoison, kClaimed, kWaits, kLongTransaction,
     { "fingerprint", QT_TRANSLATE_NOOP("Runbook", "Could a message come again with other contents unseen?"), F::Health,

@@ -53,8 +53,8 @@ Result<QueueState> readQueueOnce(Session &session, const Target &target)
 {
     const Profile &profile = target.profile;
     if (!profile.has(Role::CreatedAt)) {
-        return makeError(ErrorKind::NotSaid, Tr::tr("Nobody can say how long a message of this table has waited."),
-            Tr::tr("The profile names no time at which it was made."));
+        return makeError(ErrorKind::NotSaid, Tr::tr("How long messages of this table wait is unknown."),
+            Tr::tr("Its profile maps no creation time."));
     }
     const Role done = profile.has(Role::CompletedAt) ? Role::CompletedAt : Role::UpdatedAt;
     QueueState state;

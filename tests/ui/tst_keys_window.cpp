@@ -758,6 +758,48 @@ private slots:
             qPrintable(QString::number(table->columnWidth(scope))));
     }
 
+    /// Random numbers as an identity order nothing: who waits longest stands first where sorting costs little.
+    void whatWaitsIsSortedByAge_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("order"); ///< by which it is read
+        QTest::newRow("those that wait") << u"state:pending"_s << u"created_at"_s;
+        QTest::newRow("those that wait, of one scope") << u"state:pending scope:create_order"_s << u"created_at"_s;
+        QTest::newRow("a scope") << u"scope:create_order"_s << u"identity"_s;
+    }
+
+    void whatWaitsIsSortedByAge()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QString, order);
+        m_cluster->psql(u"postgres"_s,
+            u"INSERT INTO app.outbox_event (outbox_id, event_type, aggregate_type, aggregate_id, idempotency_scope, "
+            "idempotency_key, payload, created_at) SELECT ('0000000' || i || '-0000-4000-8000-000000000000')::uuid, "
+            "'order.created', 'customer_order', gen_random_uuid(), 'create_order', 'out-' || i, '{}', "
+            "now() - interval '1 hour' * (ARRAY[3, 9, 6])[i] FROM generate_series(1, 3) i; ANALYZE app.outbox_event"_s);
+        const auto clean = qScopeGuard([this] { m_cluster->psql(u"postgres"_s, u"DELETE FROM app.outbox_event"_s); });
+        connectReader();
+        key(Qt::Key_2, Qt::ControlModifier);
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-outbox"_s, filter);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 3, 20'000);
+        const auto *browser = m_fixture->window->browser();
+        QCOMPARE(browser->effectiveOrder(), order);
+        QStringList keys;
+        for (int row = 0; row < 3; ++row) {
+            keys += m_fixture->model()->record(row)->key.text;
+        }
+        QCOMPARE(keys,
+            order == u"identity" ? QStringList({ u"out-1"_s, u"out-2"_s, u"out-3"_s })
+                                 : QStringList({ u"out-2"_s, u"out-3"_s, u"out-1"_s }));
+        const auto &orders = browser->orders();
+        QVERIFY(std::any_of(orders.cbegin(), orders.cend(),
+            [](const auto &one) { return one.label == u"identity" && one.title == u"Unsorted"; }));
+        // As it is read again, so it stays.
+        m_fixture->window->browser()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm(), 20'000);
+        QCOMPARE(m_fixture->model()->record(0)->key.text, keys.constFirst());
+    }
+
     /// What the profile names further is a column, an order by its heading, a filter, and a line of the record.
     void fieldsOfTheProfileAreColumns()
     {
