@@ -10,6 +10,7 @@
 #include "models/actions/action_words.h"
 #include "models/actions/actions_model.h"
 #include "models/alerts/alert_controller.h"
+#include "models/audit/approval_preview.h"
 #include "models/audit/audit_controller.h"
 #include "models/complaint/complaint_controller.h"
 #include "models/connection/connection_controller.h"
@@ -840,7 +841,7 @@ public:
                 auto *actions = window->findChild<QTableView *>(u"auditActions"_s);
                 actions->selectRow(0);
             },
-            [window] { return requested(window) != nullptr; });
+            [window] { return requested(window) != nullptr && counted(window); });
         this->window(
             {},
             [window] {
@@ -849,6 +850,13 @@ public:
                 }
             },
             [window] { return requested(window) == nullptr; });
+    }
+
+    /// What the approver decides on is there: the rows as they are now.
+    static bool counted(ui::MainWindow *window)
+    {
+        const auto *preview = window->auditPage()->findChild<models::ApprovalPreview *>();
+        return preview != nullptr && !preview->counting();
     }
 
     /// The action that waits for approval, or null.

@@ -28,6 +28,7 @@ public:
     /// Lines of a name and a value, safe to show: by state, by scope, from when to when. Empty where there is nothing
     /// to count.
     QList<QStringList> lines(const TimeFormat &format) const;
+    bool counting() const { return m_counting.busy(); }
 
 signals:
     void changed();

@@ -328,7 +328,7 @@ private:
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("None"));
         } else if (compared.apart < sum.value - 0.5) {
             rate(tile, sum, IncidentLevel::Unknown,
-                compared.any ? Tr::tr("Some have no history") : Tr::tr("Not compared"));
+                compared.any ? Tr::tr("Partly compared") : Tr::tr("Not compared"));
         } else {
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("As usual"));
         }
