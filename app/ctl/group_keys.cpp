@@ -142,6 +142,9 @@ QString nextPlace(
         cursors.insert(
             group.members.at(place.member).label, sql::Cursor { record.orderValue, record.identity }.toText());
     }
+    if (target == nullptr) {
+        return {}; // nobody answered, so nothing lies behind it
+    }
     return markedPlace(context, *target,
         QString::fromLatin1(QJsonDocument(cursors)
                                 .toJson(QJsonDocument::Compact)

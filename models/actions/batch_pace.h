@@ -47,7 +47,7 @@ public:
         const double usual = m_perRow.size() < 3 ? m_perRow.constLast() : median(m_perRow.mid(m_perRow.size() - 3));
         const double expected = usual * m_rows;
         const double wanted = expected > double(kCeilingMicros)
-            ? m_rows / 2
+            ? m_rows / 2.0
             : qMin(double(m_rows) * double(kGoalMicros) / expected, m_rows * 1.2);
         settle(int(qBound(double(qMin(m_floor, m_most)), wanted, double(m_most))), usual);
     }

@@ -198,7 +198,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!view->trends()->busy() && view->trends()->answered() == 2, 60'000);
         const auto values = [view](qsizetype series) {
             QList<double> seen;
-            for (const auto &value : view->trends()->answer()->series.at(series).values) {
+            const auto answer = view->trends()->answer(); // made anew each time, so it is kept while it is read
+            for (const auto &value : answer->series.at(series).values) {
                 seen += value && *value > 0 ? QList { *value } : QList<double>();
             }
             return seen;

@@ -70,8 +70,6 @@ QJsonValue textOrNull(const QString &text);
 void printJson(QJsonObject document);
 /// The same of items that are JSON already, whose numbers keep their text; `rest` is what stands beside them.
 void printJsonItems(const QByteArrayList &items, const QJsonObject &rest = {});
-/// The members of {"error": …}.
-QJsonObject errorJson(const sql::Error &error);
 
 /// After the command: shows what is left, and gives the exit status to end with.
 Exit endOutput(Exit status);
