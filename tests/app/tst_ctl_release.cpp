@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -207,13 +208,76 @@ private slots:
         const ProgramRun run = release({ u"done"_s }, u"op"_s, bare.url());
         QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
         QVERIFY2(whole(run).contains(u"runs no scripts"_s), qPrintable(whole(run)));
-        m_redis->ask({ "CONFIG", "SET", "min-replicas-to-write", "0" });
         m_redis->ask({ "REPLICAOF", "127.0.0.1", "1" });
         const ProgramRun replica = release({ u"done"_s });
         m_redis->ask({ "REPLICAOF", "NO", "ONE" });
         QVERIFY2(replica.status == kRefused, qPrintable(whole(replica)));
         QVERIFY2(whole(replica).contains(u"replica"_s), qPrintable(whole(replica)));
-        QCOMPARE(outcomes(), u"refused,refused"_s);
+        QCOMPARE(outcomes(), u"refused"_s); // what a replica is asked for is not even written down
+    }
+
+    /// It would answer "deleted", and the primary would still have the claim, and send it again.
+    void aReplicaThatTakesChangesIsRefused()
+    {
+        const int port = freePort();
+        const RedisFixture primary({ u"bind 127.0.0.1"_s, u"port "_s + QString::number(port) });
+        primary.ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        const RedisFixture replica({ u"replicaof 127.0.0.1 "_s + QString::number(port), u"replica-read-only no"_s });
+        QTRY_COMPARE_WITH_TIMEOUT(replica.ask({ "GET", "idem:t1:done" }), "processing", 20'000);
+        const ProgramRun run = release({ u"done"_s }, u"op"_s, replica.url());
+        QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
+        QVERIFY2(whole(run).contains(u"Connect to the primary, which it says is 127.0.0.1:%1"_s.arg(port)),
+            qPrintable(whole(run)));
+        QCOMPARE(replica.ask({ "EXISTS", "idem:t1:done" }), "1");
+        QCOMPARE(outcomes(), QString());
+        QCOMPARE(release({ u"done"_s }, u"op"_s, primary.url()).status, kDone);
+        QCOMPARE(primary.ask({ "EXISTS", "idem:t1:done" }), "0");
+        QCOMPARE(outcomes(), u"deleted"_s);
+    }
+
+    /// Whoever may not ask what the server is cannot know whether it is the one that counts.
+    void whatDoesNotSayWhatItIsIsRefused()
+    {
+        m_redis->ask({ "ACL", "SETUSER", "blind", "on", "nopass", "~idem:*", "+scan", "+get", "+pttl", "+type",
+            "+strlen", "+exists", "+select", "+eval", "+del" });
+        claim("done");
+        const ProgramRun run = release({ u"done"_s }, u"op"_s, m_redis->url() + u"?user=blind"_s);
+        QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
+        QVERIFY2(whole(run).contains(u"Allow INFO"_s), qPrintable(whole(run)));
+        QVERIFY(cached("done"));
+        QCOMPARE(outcomes(), QString());
+        m_redis->ask({ "ACL", "DELUSER", "blind" });
+    }
+
+    /// The trail may be waited for, and another server be made the primary meanwhile.
+    void whatBecameAReplicaMeanwhileIsNotKnown()
+    {
+        claim("done");
+        Connection holder(m_fixture->cluster().conninfo(m_fixture->database()));
+        QVERIFY(holder.run(u"BEGIN"_s).ok());
+        QVERIFY(holder.run(u"SELECT FROM idemdesk.audit_head FOR UPDATE"_s).ok());
+        std::optional<sql::Result<sql::ReleaseAnswer>> answer;
+        const std::unique_ptr<QThread> thread(QThread::create([&] {
+            const auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+            const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), {});
+            const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
+            answer.emplace(sql::releaseClaim(
+                *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} }));
+        }));
+        thread->start();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            value(u"SELECT count(*) FROM pg_stat_activity WHERE usename = 'op' AND wait_event_type = 'Lock'"_s), u"1"_s,
+            20'000);
+        m_redis->ask({ "CONFIG", "SET", "replica-read-only", "no" });
+        m_redis->ask({ "REPLICAOF", "127.0.0.1", "1" });
+        QVERIFY(holder.run(u"ROLLBACK"_s).ok());
+        QVERIFY(thread->wait(20'000));
+        m_redis->ask({ "REPLICAOF", "NO", "ONE" });
+        m_redis->ask({ "CONFIG", "SET", "replica-read-only", "yes" });
+        QVERIFY2(answer->ok(), qPrintable(answer->ok() ? QString() : answer->error().line()));
+        QCOMPARE((*answer)->outcome, sql::ReleaseOutcome::Unknown);
+        QVERIFY2((*answer)->why.line().contains(u"no longer says"_s), qPrintable((*answer)->why.line()));
+        QCOMPARE(outcomes(), u"unknown"_s);
     }
 
     void recoverPointsToIt()
@@ -324,10 +388,10 @@ private slots:
         options.answerTimeoutMs = 300;
         const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), options);
         const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
-        m_redis->pause();
+        m_redis->ask({ "CLIENT", "PAUSE", "60000", "WRITE" }); // it still says what it is
         const auto answer = sql::releaseClaim(
             *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} });
-        m_redis->go();
+        m_redis->ask({ "CLIENT", "UNPAUSE" });
         QVERIFY2(answer.ok(), qPrintable(answer ? QString() : answer.error().line()));
         QCOMPARE(answer->outcome, sql::ReleaseOutcome::Unknown);
         QVERIFY2(answer->why.line().contains(u"not known"_s), qPrintable(answer->why.line()));
