@@ -160,7 +160,7 @@ Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSessio
         }
     }
     if (items.size() < seen.size()) {
-        note(Tr::tr("%n entry(ies) more were not looked at.", nullptr, int(seen.size() - items.size())));
+        note(Tr::tr("%Ln entry(ies) more were not looked at.", nullptr, int(seen.size() - items.size())));
     }
     if (context.json()) {
         printJson({ { u"items"_s, items } });

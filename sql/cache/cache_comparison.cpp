@@ -106,7 +106,7 @@ public:
         TRY(lookAgain());
         if (m_undecided > 0) {
             m_report.notes
-                += Tr::tr("%n more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
+                += Tr::tr("%Ln more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
         }
         std::stable_sort(m_report.findings.begin(), m_report.findings.end(),
             [](const CacheFinding &a, const CacheFinding &b) { return a.kind < b.kind; });
@@ -130,10 +130,10 @@ private:
             TRY(lookAtNames(scan.names.mid(from, kNamesAtOnce)));
         }
         if (m_odd > 0) {
-            m_report.notes += Tr::tr("%n name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
+            m_report.notes += Tr::tr("%Ln name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
         }
         if (m_untold > 0) {
-            m_report.notes += Tr::tr("Of %n entry(ies) it is not known whether they have a row: there is one of their "
+            m_report.notes += Tr::tr("Of %Ln entry(ies) it is not known whether they have a row: there is one of their "
                                      "key, and a part of its scope is NULL.",
                 nullptr, int(m_untold));
         }
@@ -276,7 +276,7 @@ private:
             addRow(record, &same);
         }
         if (nameless > 0) {
-            m_report.notes += Tr::tr("Of %n row(s) the entry is not known: their key or a part of their scope is NULL, "
+            m_report.notes += Tr::tr("Of %Ln row(s) the entry is not known: their key or a part of their scope is NULL, "
                                      "and how the service writes that is not known.",
                 nullptr, int(nameless));
         }

@@ -7,7 +7,9 @@
 #include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
 
+#include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
@@ -289,11 +291,48 @@ private slots:
             u"failed_retryable"_s, u"--reason"_s, kWhy };
         const ProgramRun run = ctl(words);
         QVERIFY2(run.status == kDone, qPrintable(whole(run)));
-        QVERIFY2(run.err.contains(u"idemdeskctl release KEY"_s), qPrintable(run.err));
+        QVERIFY2(run.err.contains(u"idemdeskctl release KEY"_s), qPrintable(run.err)); // named a cache or not
         const ProgramRun released = release({ u"live"_s });
         QVERIFY2(released.status == kDone, qPrintable(whole(released)));
         QVERIFY(!cached("live"));
         QCOMPARE(verified(), u"t"_s);
+    }
+
+    /// What was done to a key tells of its releases, too; who may not see them is told that.
+    void itStandsInTheKeysOwnStory()
+    {
+        claim("done");
+        QCOMPARE(release({ u"done"_s, u"--ticket"_s, u"INC-7"_s }).status, kDone);
+        const QStringList words { u"show"_s, u"done"_s, u"--target"_s, u"cached"_s, u"--json"_s };
+        const ProgramRun run = ctl(words);
+        const QJsonValue shown = run.items().at(0);
+        const QJsonArray actions = shown[u"actions"].toArray();
+        QVERIFY2(actions.size() == 1, qPrintable(whole(run).right(700)));
+        const QJsonValue told = actions.at(0);
+        QCOMPARE(told[u"verb"].toString(), u"release"_s);
+        QCOMPARE(told[u"by"].toString(), u"op"_s);
+        QCOMPARE(told[u"reason"].toString(), kWhy);
+        QCOMPARE(told[u"ticket"].toString(), u"INC-7"_s);
+        QCOMPARE(told[u"outcome"].toString(), u"deleted"_s);
+        QCOMPARE(shown[u"releases_known"].toBool(), true);
+        const QString story = QString::fromUtf8(QJsonDocument(shown[u"story"].toArray()).toJson());
+        QVERIFY2(story.contains(u"Release in the cache by op"_s), qPrintable(story));
+        // Another key has none of it, and its case file has the rows of the trail.
+        QCOMPARE(ctl({ u"show"_s, u"other"_s, u"--target"_s, u"cached"_s, u"--json"_s }).items().at(0)[u"actions"].toArray(),
+            QJsonArray());
+        const QString file = m_home->filePath(u"case.json"_s);
+        QCOMPARE(ctl({ u"case"_s, u"done"_s, u"--target"_s, u"cached"_s, u"-o"_s, file }).status, kDone);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray text = written.readAll();
+        QVERIFY2(text.contains("\"release_end\"") && text.contains("\"releases_known\": true"), text.constData());
+        QVERIFY(m_fixture->root().run(u"REVOKE SELECT ON app.k FROM viewer; GRANT SELECT (tenant, key, status, "
+                                      "locked_until, attempts, result) ON app.k TO viewer"_s)
+                    .ok());
+        const ProgramRun partly = ctl(words, u"viewer"_s);
+        if (partly.status == kDone) { // a login that may not read all of the row
+            QCOMPARE(partly.items().at(0)[u"releases_known"].toBool(), false);
+        }
     }
 
     void undoIsRefusedKindly()
