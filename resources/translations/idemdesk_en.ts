@@ -195,6 +195,16 @@
     </message>
 </context>
 <context>
+    <name>AuditModel</name>
+    <message numerus="yes">
+        <source>%Ln release(s) of claims in a cache</source>
+        <translation>
+            <numerusform>%Ln release of a claim in a cache</numerusform>
+            <numerusform>%Ln releases of claims in a cache</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AuditPage</name>
     <message numerus="yes">
         <source>Drop the detached partition %1 with its %Ln row(s)? This cannot be undone.</source>
@@ -341,13 +351,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n key(s)</source>
         <translation>
             <numerusform>%n key</numerusform>
@@ -366,6 +369,13 @@
         <translation>
             <numerusform>%n probably done more than once</numerusform>
             <numerusform>%n probably done more than once</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -2153,13 +2163,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) have no entry, as their key or a part of their scope is missing.</source>
-        <translation>
-            <numerusform>%n row has no entry, as its key or a part of its scope is missing.</numerusform>
-            <numerusform>%n rows have no entry, as their key or a part of their scope is missing.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln entry(ies) of this table</source>
         <translation>
             <numerusform>%Ln entry of this table</numerusform>
@@ -2340,6 +2343,20 @@
         <translation>
             <numerusform>%n of %1 ways needs you.</numerusform>
             <numerusform>%n of %1 ways need you.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Whether %Ln entry(ies) have a row is not known: one of the same key has NULL in its scope.</source>
+        <translation>
+            <numerusform>Whether %Ln entry has a row is not known: one of the same key has NULL in its scope.</numerusform>
+            <numerusform>Whether %Ln entries have a row is not known: one of the same key has NULL in its scope.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %Ln row(s) the entry is not known, as their key or a part of their scope is NULL.</source>
+        <translation>
+            <numerusform>Of %Ln row the entry is not known, as its key or a part of its scope is NULL.</numerusform>
+            <numerusform>Of %Ln rows the entry is not known, as their key or a part of their scope is NULL.</numerusform>
         </translation>
     </message>
 </context>

@@ -133,9 +133,9 @@ private:
             m_report.notes += Tr::tr("%Ln name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
         }
         if (m_untold > 0) {
-            m_report.notes += Tr::tr("Of %Ln entry(ies) it is not known whether they have a row: there is one of their "
-                                     "key, and a part of its scope is NULL.",
-                nullptr, int(m_untold));
+            m_report.notes
+                += Tr::tr("Whether %Ln entry(ies) have a row is not known: one of the same key has NULL in its scope.",
+                    nullptr, int(m_untold));
         }
         m_report.minutes = m_judge.minutesOf(m_expiring);
         m_report.spread = m_judge.spreadOf(m_expiring);
@@ -276,9 +276,9 @@ private:
             addRow(record, &same);
         }
         if (nameless > 0) {
-            m_report.notes += Tr::tr("Of %Ln row(s) the entry is not known: their key or a part of their scope is NULL, "
-                                     "and how the service writes that is not known.",
-                nullptr, int(nameless));
+            m_report.notes
+                += Tr::tr("Of %Ln row(s) the entry is not known, as their key or a part of their scope is NULL.",
+                    nullptr, int(nameless));
         }
         TRY(const auto entries, readEntries(m_cache, names, kComparedBytes));
         QList<Named> named;

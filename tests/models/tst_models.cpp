@@ -72,7 +72,7 @@ private slots:
         }
         sql::AuditRow row;
         row.what = u"maintain"_s;
-        row.factsJson = u"{\"releases\": 1440}"_s;
+        row.factsJson = R"({"releases": 1440})";
         QVERIFY2(auditFactsText(row).contains(u"1,440"_s), qPrintable(auditFactsText(row)));
     }
 
