@@ -150,7 +150,7 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
     }
     TRY_OR(fail, const auto written,
         models::writePrivateFile(context.value(u"output"_s), write, models::FileThere::Refuse));
-    note(Tr::tr("%n row(s) written.", nullptr, int(written)));
+    note(Tr::tr("%Ln row(s) written.", nullptr, int(written)));
     return Exit::Done;
 }
 

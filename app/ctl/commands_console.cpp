@@ -137,7 +137,7 @@ Exit uninstallConsole(const Context &context)
             note(Tr::tr("Nothing was removed, because the audit log could not be written first."));
             return exit;
         }
-        note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
+        note(Tr::tr("%Ln row(s) written.", nullptr, int(*written)));
     }
     TRY_OR(fail, sql::uninstallConsole(*session, context.has(u"with-audit"_s)));
     if (context.json()) {

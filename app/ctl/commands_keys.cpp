@@ -16,6 +16,7 @@
 #include "models/keys/key_links.h"
 #include "models/keys/lock_events.h"
 #include "models/keys/story_model.h"
+#include "models/keys/touch_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "models/retries/retry_words.h"
@@ -67,7 +68,7 @@ QJsonArray touchesJson(const QList<sql::KeyTouch> &touches)
 {
     QJsonArray list;
     for (const sql::KeyTouch &touch : touches) {
-        list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) },
+        list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, models::touchName(touch) },
             { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() }, { u"reason"_s, touch.reason },
             { u"ticket"_s, textOrNull(touch.ticket) }, { u"outcome"_s, touch.outcome },
             { u"undone_by"_s, textOrNull(touch.undoneBy) } });
@@ -145,6 +146,7 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row, 
         + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false")
         + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false))) + ",\"replays\":"
         + compact(conflictsJson(recordsOf(file, row, true))) + ",\"actions\":" + compact(touchesJson(row.touches))
+        + ",\"releases_known\":" + (row.releasesTold ? "true" : "false")
         + ",\"links\":" + compact(linksJson(models::keyLinks(target.profile, detail.record)))
         + ",\"cache\":" + compactValue(cachedRowJson(cached)) + '}';
 }

@@ -159,7 +159,7 @@ void printStatement(
         counts += QStringList { models::findingKindText(kind),
             unknown ? Tr::tr("not known") : models::countText(answer.counts.of(kind)) };
     }
-    print(Tr::tr("%1: %n line(s). SHA-256 %2.", nullptr, int(std::min<qint64>(facts.lines, INT_MAX)))
+    print(Tr::tr("%1: %Ln line(s). SHA-256 %2.", nullptr, int(std::min<qint64>(facts.lines, INT_MAX)))
               .arg(facts.name, facts.sha)
         + u'\n');
     if (answer.span.known()) {
@@ -273,7 +273,7 @@ Exit runStatement(const Context &context)
         [&output](const models::StatementFinding &finding) { return output.take(finding); });
     auto finished = answer && recorder ? recorder->finish() : sql::Result<void>();
     if (recorder && recorder->recorded() > 0 && !(answer && finished)) {
-        note(Tr::tr("%n finding(s) were recorded before that.", nullptr, int(recorder->recorded())));
+        note(Tr::tr("%Ln finding(s) were recorded before that.", nullptr, int(recorder->recorded())));
     }
     TRY_OR(fail, finished);
     TRY_OR(fail, answer);
@@ -286,7 +286,7 @@ Exit runStatement(const Context &context)
     } else {
         printStatement(facts, *answer, output);
         if (recorder) {
-            print(u'\n' + Tr::tr("%n finding(s) recorded as evidence.", nullptr, int(recorder->recorded())) + u'\n');
+            print(u'\n' + Tr::tr("%Ln finding(s) recorded as evidence.", nullptr, int(recorder->recorded())) + u'\n');
         }
     }
     return answer->complete ? Exit::Done : Exit::Unknown;

@@ -41,8 +41,9 @@ sql::Result<QList<QByteArray>> meantEntries(const Context &context, const Opened
             TRY(const auto name, sql::cacheNameOf(opened.target, record));
             if (name.isEmpty()) {
                 return sql::makeError(sql::ErrorKind::Refused,
-                    Tr::tr("The key “%1” has no entry in the cache.").arg(key),
-                    Tr::tr("A part of its scope is missing."));
+                    Tr::tr("Which entry in the cache is that of “%1” is not known.").arg(key),
+                    Tr::tr("A part of its scope is NULL, and how the service writes that is not known."),
+                    Tr::tr("Name the entry, with --entry."));
             }
             add(name);
         }
@@ -159,7 +160,7 @@ Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSessio
         }
     }
     if (items.size() < seen.size()) {
-        note(Tr::tr("%n entry(ies) more were not looked at.", nullptr, int(seen.size() - items.size())));
+        note(Tr::tr("%Ln entry(ies) more were not looked at.", nullptr, int(seen.size() - items.size())));
     }
     if (context.json()) {
         printJson({ { u"items"_s, items } });

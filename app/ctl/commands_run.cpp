@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/cache_option.h"
 #include "app/ctl/group_action.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/line/help_text.h"
@@ -306,7 +305,7 @@ Exit runPlanned(const Context &context, const PlanAction &plan)
         return planned.exit;
     }
     const Exit exit = runAction(context, [&planned](models::ActionRunner &runner) { runner.start(*planned.request); });
-    if (planned.freesCached && !cacheUrl(context).isEmpty() && (exit == Exit::Done || exit == Exit::Skipped)) {
+    if (planned.freesCached && (exit == Exit::Done || exit == Exit::Skipped)) {
         note(Tr::tr("The cache may still hold off their retries. “idemdeskctl release KEY… --target %1” looks, and "
                     "releases such claims.")
                  .arg(planned.request->target));

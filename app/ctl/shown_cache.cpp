@@ -35,6 +35,10 @@ CacheAnswer ShownCache::read(sql::Session &session, const sql::Target &target, c
     }
     auto answer = *m_opened ? sql::readCachedRow(session, ***m_opened, target, record, kShownCacheBytes)
                             : sql::Result<sql::CachedRow>(m_opened->error());
+    if (answer && answer->name.isEmpty()) {
+        answer = sql::makeError(sql::ErrorKind::Refused, Tr::tr("Its entry in the cache is not known."),
+            Tr::tr("A part of its scope is NULL, and how the service writes that is not known."));
+    }
     if (!answer) {
         note(answer.error().line());
         m_unknown = true;
@@ -66,10 +70,6 @@ void printCachedRow(const CacheAnswer &answer)
         return;
     }
     const sql::CachedRow &row = **answer;
-    if (row.name.isEmpty()) {
-        print(Tr::tr("It has no entry in the cache, as a part of its scope is missing.") + u"\n\n"_s);
-        return;
-    }
     print(table({ Tr::tr("CACHE"), Tr::tr("VALUE") },
         { { Tr::tr("entry"), QString::fromUtf8(row.name) }, { Tr::tr("value"), models::cacheValueText(row.entry) },
             { Tr::tr("means"), row.cached ? sql::stateName(*row.cached) : u"–"_s },

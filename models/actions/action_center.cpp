@@ -260,6 +260,20 @@ void ActionCenter::setTitles(const TargetTitles &titles)
     emit changed();
 }
 
+void ActionCenter::setCached(const QStringList &targets)
+{
+    m_cached = targets;
+    emit changed();
+}
+
+QString ActionCenter::hintAfter(const sql::ActionRecord &action) const
+{
+    const bool freed = action.verb == sql::ActionVerb::Recover && !action.open() && rowsDone(action.counts) > 0;
+    return freed && m_cached.contains(action.target)
+        ? tr("The cache may still hold off their retries. Release such claims on the page Cache.")
+        : QString();
+}
+
 QString ActionCenter::titleOf(const QString &target) const
 {
     return displayText(m_history->titles().title(target), kTitleChars);

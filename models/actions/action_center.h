@@ -81,6 +81,9 @@ public:
     QString whyNotDecide(const sql::ActionRecord &action) const;
     ActionsModel *history() const { return m_history; }
     void setTitles(const TargetTitles &titles);
+    void setCached(const QStringList &targets); ///< names of the registered tables that have a cache before them
+    /// What a person may have to do once this action has ended: a sentence or two; may be empty.
+    QString hintAfter(const sql::ActionRecord &action) const;
     QString titleOf(const QString &target) const; ///< safe to show: of the table registered under this name
     /// Of the last decision (it stays until the next one), else of the last reading.
     const std::optional<sql::Error> &error() const { return m_decisionError ? m_decisionError : m_error; }
@@ -144,6 +147,7 @@ private:
     std::unique_ptr<ActionRunner> m_runner;
     std::unique_ptr<PartitionChange> m_change;
     QList<sql::ActionRecord> m_open;
+    QStringList m_cached; ///< names of the tables with a cache before them
     ActionsModel *m_history;
     sql::ActionFilter m_filter;
     std::optional<sql::Error> m_error;

@@ -70,7 +70,7 @@ QString largestFirst(const QMap<QString, qint64> &rows)
         }
     }
     if (rest > 0) {
-        parts += ApprovalPreview::tr("%n more: %1", "scopes, and their rows", int(sorted.size() - kNamedScopes))
+        parts += ApprovalPreview::tr("%Ln more: %1", "scopes, and their rows", int(sorted.size() - kNamedScopes))
                      .arg(countText(rest));
     }
     return parts.join(u" · "_s);

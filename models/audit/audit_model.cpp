@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QMap>
 #include <algorithm>
+#include <climits>
 
 using namespace Qt::StringLiterals;
 
@@ -124,7 +125,7 @@ const QMap<QString, const char *> &whatLabels()
         { u"adopt"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Restored tables adopted") },
         { u"renamed"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Seen under another name") },
         { u"rebind"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Bound to the restored table") },
-        { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Old images removed") },
+        { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What was past its time removed") },
         { u"install"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console installed") },
         { u"repair"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console repaired") },
         { u"shared_login"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Shared login listed") },
@@ -186,6 +187,9 @@ QString auditFactsText(const sql::AuditRow &row, sql::ActionVerb verb)
             numbers.insert(it.key(), it.value().toInteger());
         }
         parts += AuditModel::tr("%1 so far", "counts").arg(countsText(numbers, verb));
+    }
+    if (const qint64 releases = facts.value(u"releases"_s).toInteger(); releases > 0) {
+        parts += AuditModel::tr("%Ln release(s) of claims in a cache", nullptr, int(std::min<qint64>(releases, INT_MAX)));
     }
     for (const QString &name : { u"reason"_s, u"ticket"_s, u"note"_s, u"partition"_s, u"login"_s }) {
         if (const QString text = facts.value(name).toString(); !text.isEmpty()) {

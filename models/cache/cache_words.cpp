@@ -134,7 +134,7 @@ QString releaseText(const sql::ReleaseAnswer &answer)
 QStringList cacheLookedAt(const sql::CacheReport &report)
 {
     QStringList lines;
-    const QString entries = Tr::tr("%n entry(ies) of this table", nullptr, int(report.entries));
+    const QString entries = Tr::tr("%Ln entry(ies) of this table", nullptr, int(report.entries));
     if (report.wholeCache) {
         lines += Tr::tr("Looked at in the cache: %1. These are all.").arg(entries);
     } else if (report.facts.keys) {
@@ -143,8 +143,8 @@ QStringList cacheLookedAt(const sql::CacheReport &report)
     } else {
         lines += Tr::tr("Looked at in the cache: %1. There are more.").arg(entries);
     }
-    const QString working = Tr::tr("%n row(s) in progress", nullptr, int(report.inProgress));
-    const QString recent = Tr::tr("%n row(s) by %1", nullptr, int(report.recent)).arg(report.recentOrder);
+    const QString working = Tr::tr("%Ln row(s) in progress", nullptr, int(report.inProgress));
+    const QString recent = Tr::tr("%Ln row(s) by %1", nullptr, int(report.recent)).arg(report.recentOrder);
     lines += report.allInProgress
         ? Tr::tr("Looked at in the table: %1, which are all; and %2.").arg(working, recent)
         : Tr::tr("Looked at in the table: %1, and there are more; and %2.").arg(working, recent);
@@ -159,7 +159,7 @@ QString cacheVerdict(const sql::CacheReport &report)
                                        : Tr::tr("Nothing disagrees in what was looked at; not all was.");
     }
     if (report.settled > 0) {
-        sentences += Tr::tr("%n more changed while it was looked at.", nullptr, int(report.settled));
+        sentences += Tr::tr("%Ln more changed while it was looked at.", nullptr, int(report.settled));
     }
     return sentences.join(u' ');
 }
@@ -179,7 +179,7 @@ QString cacheSummary(const sql::CacheReport &report)
 
 QString crowdedMinuteText(const sql::CacheMinute &minute, const TimeFormat &format)
 {
-    return Tr::tr("%n entry(ies) expire in the minute from %1. Their retries reach the database together.", nullptr,
+    return Tr::tr("%Ln entry(ies) expire in the minute from %1. Their retries reach the database together.", nullptr,
         int(minute.entries))
         .arg(format.text(minute.from));
 }
@@ -214,7 +214,7 @@ QStringList cacheTtlTexts(const sql::CacheReport &report)
         }
     }
     if (report.baselineSeconds) {
-        lines += Tr::tr("Baseline of the time to live: %1. %n entry(ies) could be judged by their row's times.",
+        lines += Tr::tr("Baseline of the time to live: %1. %Ln entry(ies) could be judged by their row's times.",
             nullptr, int(report.ttlChecked))
                      .arg(durationText(*report.baselineSeconds));
     } else {

@@ -94,12 +94,12 @@ CachedKey::~CachedKey()
     }
 }
 
-void CachedKey::forget()
+void CachedKey::forget(Status instead)
 {
-    if (m_status == Status::Nothing) {
+    if (m_status == instead) {
         return;
     }
-    m_status = Status::Nothing;
+    m_status = instead;
     m_question.clear();
     m_name.clear();
     m_seen = {};
@@ -124,7 +124,7 @@ void CachedKey::follow()
     const auto form = sql::CacheKeyForm::read(profile.cache->key, profile);
     const auto name = form ? form->entryOf(record.scope, record.key) : std::nullopt;
     if (!name) {
-        forget();
+        forget(form ? Status::Nameless : Status::Nothing);
         return;
     }
     // The detail changes several times for one look at the row; each look is asked for once.
@@ -148,7 +148,7 @@ void CachedKey::follow()
 
 void CachedKey::askAgain()
 {
-    if (m_status != Status::Nothing) {
+    if (!m_question.isEmpty()) {
         m_question += u'\n';
         ask();
     }
@@ -221,6 +221,8 @@ QString CachedKey::text() const
     switch (m_status) {
     case Status::Nothing:
         return {};
+    case Status::Nameless:
+        return tr("Its entry in the cache is not known: a part of its scope is NULL.");
     case Status::Asking:
         return tr("Cache: asking…");
     case Status::Failed:

@@ -30,7 +30,13 @@ public:
         QObject *parent = nullptr);
     ~CachedKey() override;
 
-    enum class Status { Nothing, Asking, Known, Failed };
+    enum class Status {
+        Nothing,
+        Nameless, ///< how its entry is called is not known: a part of its scope is NULL
+        Asking,
+        Known,
+        Failed
+    };
     Status status() const { return m_status; }
     /// Its entry and the state of the row shown, once it is Known.
     const sql::CachedEntry &seen() const { return m_seen; }
@@ -47,7 +53,7 @@ signals:
 
 private:
     void follow();
-    void forget();
+    void forget(Status instead = Status::Nothing);
     void ask();
     void tell();
     void took(const sql::Result<sql::CachedEntry> &answer, const QString &question);

@@ -35,7 +35,7 @@ QString pictureText(const sql::CacheReport &report, const TimeFormat &format)
 {
     const QList<qint64> &entries = report.spread.entries;
     const qint64 all = std::accumulate(entries.cbegin(), entries.cend(), qint64(0));
-    QStringList sentences { Tr::tr("%n entry(ies) expire within %1.", nullptr, int(all))
+    QStringList sentences { Tr::tr("%Ln entry(ies) expire within %1.", nullptr, int(all))
                                 .arg(durationText(entries.size() * report.spread.widthSeconds)) };
     int crowds = 0;
     for (const sql::CacheMinute &minute : report.minutes) {
@@ -44,7 +44,7 @@ QString pictureText(const sql::CacheReport &report, const TimeFormat &format)
         }
     }
     if (crowds > kCrowdsTold) {
-        sentences += Tr::tr("%n more minute(s) are crowded.", nullptr, crowds - kCrowdsTold);
+        sentences += Tr::tr("%Ln more minute(s) are crowded.", nullptr, crowds - kCrowdsTold);
     }
     const QString note = expiryNote(report);
     return sentences.join(u' ') + (note.isEmpty() ? QString() : u' ' + note);
@@ -65,7 +65,7 @@ ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &fo
         ExpiryPicture::Bar bar;
         bar.entries = entries.at(i);
         bar.crowded = bar.entries > 0 && holdsCrowd(report, from, to);
-        bar.text = Tr::tr("%n entry(ies) expire from %1 to %2", nullptr, int(bar.entries))
+        bar.text = Tr::tr("%Ln entry(ies) expire from %1 to %2", nullptr, int(bar.entries))
                        .arg(format.text(from), format.text(to));
         if (bar.crowded) {
             bar.text += u", "_s + Tr::tr("in a crowded minute");
@@ -82,10 +82,10 @@ QString expiryNote(const sql::CacheReport &report)
 {
     QStringList sentences;
     if (report.spread.later > 0) {
-        sentences += Tr::tr("%n entry(ies) expire far later.", nullptr, int(report.spread.later));
+        sentences += Tr::tr("%Ln entry(ies) expire far later.", nullptr, int(report.spread.later));
     }
     if (report.spread.never > 0) {
-        sentences += Tr::tr("%n entry(ies) never expire.", nullptr, int(report.spread.never));
+        sentences += Tr::tr("%Ln entry(ies) never expire.", nullptr, int(report.spread.never));
     }
     return sentences.join(u' ');
 }

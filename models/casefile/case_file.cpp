@@ -8,6 +8,7 @@
 #include "models/format/display_text.h"
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
+#include "models/keys/touch_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "sql/keys/scope_parts.h"
@@ -115,7 +116,7 @@ QJsonObject rowJson(const CaseRow &row)
     }
     QJsonArray actions;
     for (const sql::KeyTouch &touch : row.touches) {
-        actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) },
+        actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, touchName(touch) },
             { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() }, { u"outcome"_s, touch.outcome },
             { u"reason"_s, textJson(touch.reason) } });
     }
@@ -124,8 +125,8 @@ QJsonObject rowJson(const CaseRow &row)
         { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
         { u"retry"_s,
             retryJson(retryWithoutMasked(profile, row.detail.retry, row.masked), profile.kind, row.detail.now) },
-        { u"error"_s, errorJson(row) }, { u"actions"_s, actions }, { u"provider_words"_s, providerJson(row) },
-        { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
+        { u"error"_s, errorJson(row) }, { u"actions"_s, actions }, { u"releases_known"_s, row.releasesTold },
+        { u"provider_words"_s, providerJson(row) }, { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
 }
 
 QJsonArray differencesJson(const QList<RequestDifference> &differences)

@@ -38,7 +38,8 @@ struct CaseRow {
                         ///< "masking" says
     sql::KeyDetail detail;
     QList<StoryEvent> story;
-    QList<sql::KeyTouch> touches; ///< actions of this console on it
+    QList<sql::KeyTouch> touches; ///< actions of this console on it, and releases of its claim in the cache
+    bool releasesTold = true; ///< the latter are among them; else nobody can tell whether there were any
     QList<sql::ProviderEvidence> provider; ///< what people recorded of the provider's statements, the newest first
     std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names;
                                             ///< nothing: none is, or it is masked

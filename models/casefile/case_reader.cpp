@@ -5,9 +5,9 @@
 #include "models/casefile/case_masking.h"
 #include "models/casefile/stored_charge.h"
 #include "models/keys/gone_keys.h"
-#include "sql/actions/action_gateway.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/audit/audit_gateway.h"
+#include "sql/cache/key_touches.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/duplicates/duplicate_looks.h"
@@ -19,7 +19,7 @@
 #include "sql/provider/provider_evidence.h"
 #include "sql/types/tr.h"
 
-#include <QSet>
+#include <QMap>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -171,9 +171,10 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         const QString trail
             = subject.registeredName.isEmpty() ? sql::nameBeforeHistory(target.profile.name) : subject.registeredName;
         if (!trail.isEmpty()) {
-            const auto touches = sql::readTouches(session, trail, record.identity);
+            const auto touches = sql::readKeyTouches(session, trail, target, detail.record);
             if (touches) {
-                row.touches = *touches;
+                row.touches = touches->all;
+                row.releasesTold = touches->releasesTold;
             } else if (!absent(touches.error())) {
                 return touches.error();
             }
@@ -271,15 +272,15 @@ sql::Result<void> readOtherCharges(sql::Session &session, CaseFile *file)
 /// The extract of the trail: with their numbers and hashes its rows can be found again in the chain.
 sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
 {
-    QSet<QString> actions;
+    QMap<QString, bool> actions; // the ids of releases are true
     for (const CaseRow &row : std::as_const(file->rows)) {
         for (const sql::KeyTouch &touch : row.touches) {
-            actions.insert(touch.action);
+            actions.insert(touch.action, touch.release);
         }
     }
-    for (const QString &action : std::as_const(actions)) {
+    for (auto it = actions.cbegin(); it != actions.cend(); ++it) {
         sql::AuditFilter filter;
-        filter.action = action;
+        (it.value() ? filter.release : filter.action) = it.key();
         filter.limit = kMostTrailRows;
         const auto rows = sql::readAudit(session, filter);
         if (rows) {

@@ -10,6 +10,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/time_format.h"
+#include "models/keys/touch_words.h"
 #include "models/report/report_page.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_words.h"
@@ -263,8 +264,8 @@ QString actionsHtml(const CaseFile &file)
     QStringList rows;
     for (const CaseRow &one : file.rows) {
         for (const sql::KeyTouch &touch : one.touches) {
-            rows += reportRow({ reportText(times.text(touch.at)), reportText(verbLabel(touch.verb)),
-                reportText(touch.who), reportText(touch.outcome), reportText(touch.reason) });
+            rows += reportRow({ reportText(times.text(touch.at)), reportText(touchLabel(touch)), reportText(touch.who),
+                reportText(touch.release ? touchOutcome(touch) : touch.outcome), reportText(touch.reason) });
         }
     }
     QString html = reportHeading(Tr::tr("What was done to the key from the console"))
@@ -272,6 +273,9 @@ QString actionsHtml(const CaseFile &file)
                 ? reportParagraph(Tr::tr("Nothing."))
                 : reportTable(
                     { Tr::tr("At"), Tr::tr("Action"), Tr::tr("By"), Tr::tr("Outcome"), Tr::tr("Reason") }, rows));
+    if (std::any_of(file.rows.cbegin(), file.rows.cend(), [](const CaseRow &row) { return !row.releasesTold; })) {
+        html += reportParagraph(Tr::tr("Whether a claim in the cache was ever released cannot be told here."));
+    }
     if (!file.trail) {
         return html
             + reportParagraph(
@@ -280,7 +284,7 @@ QString actionsHtml(const CaseFile &file)
     return html
         + (file.trail->intact
                 ? u"<p>%1<br><code>%2</code></p>"_s.arg(
-                    reportText(Tr::tr("The audit log was verified when this file was made: %n row(s), of which "
+                    reportText(Tr::tr("The audit log was verified when this file was made: %Ln row(s), of which "
                                       "the newest has the hash",
                         nullptr, int(file.trail->checked))),
                     reportText(file.trail->headHash))

@@ -8,6 +8,7 @@
 #include "models/keys/private_file.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/activity/key_locks.h"
+#include "sql/cache/key_touches.h"
 #include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/history_profile.h"
@@ -269,14 +270,15 @@ void KeyDetailController::loadTouches()
     }
     m_readingTouches.ask(
         { sql::LaneKind::Background, kTouchesDeadlineMs },
-        [name = m_target.registered ? m_target.profile.name : before, identity = m_detail.record.identity](
-            sql::Session &session) { return sql::readTouches(session, name, identity); },
-        [this](const sql::Result<QList<sql::KeyTouch>> &result) {
-            m_touchesNote = !result ? result.error().line()
-                : result->isEmpty() ? tr("Nobody has touched this key through the console.")
-                                    : QString();
-            m_touches->setTouches(result ? *result : QList<sql::KeyTouch>());
-            if (m_status == Status::Ready && result && !result->isEmpty()) {
+        [name = m_target.registered ? m_target.profile.name : before, target = m_target, record = m_detail.record](
+            sql::Session &session) { return sql::readKeyTouches(session, name, target, record); },
+        [this](const sql::Result<sql::KeyTouches> &result) {
+            m_touchesNote = !result     ? result.error().line()
+                : !result->releasesTold ? tr("Whether its claim in the cache was ever released cannot be told here.")
+                : result->all.isEmpty() ? tr("Nobody has touched this key through the console.")
+                                        : QString();
+            m_touches->setTouches(result ? result->all : QList<sql::KeyTouch>());
+            if (m_status == Status::Ready && result && !result->all.isEmpty()) {
                 tellStory();
             }
             emit changed();

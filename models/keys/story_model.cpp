@@ -6,6 +6,7 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/keys/key_cells.h"
+#include "models/keys/touch_words.h"
 #include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "sql/actions/action_gateway.h"
@@ -159,8 +160,10 @@ QString effectDoubt(const sql::EffectResult &effect)
 
 StoryEvent touchEvent(const sql::KeyTouch &touch)
 {
-    return { Kind::Action, Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80)),
-        displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200),
+    return { Kind::Action, Tr::tr("%1 by %2, from the console").arg(touchLabel(touch), displayText(touch.who, 80)),
+        displayText((touch.release ? touchOutcome(touch) : touch.outcome)
+                + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason),
+            200),
         u"idemdesk.audit"_s, touch.at, false };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/touches_model.h"
 
-#include "models/actions/action_words.h"
+#include "models/keys/touch_words.h"
 
 namespace idemdesk::models {
 
@@ -9,8 +9,7 @@ namespace {
 
 QString touchText(const sql::KeyTouch &touch)
 {
-    const QString what
-        = TouchesModel::tr("%1: %2", "action, outcome").arg(verbLabel(touch.verb), outcomeLabel(touch.outcome));
+    const QString what = TouchesModel::tr("%1: %2", "action, outcome").arg(touchLabel(touch), touchOutcome(touch));
     return touch.undoneBy.isEmpty() ? what : TouchesModel::tr("%1, undone since").arg(what);
 }
 

@@ -22,6 +22,7 @@ sql::Result<StatementResult> checkStatement(sql::Session &session, const sql::Ta
     CompareStatementOptions options;
     options.since = question.since;
     options.until = question.until;
+    options.marginSeconds = question.marginSeconds;
     options.stop = stop;
     options.progress = progress;
     TRY(result.all->fill([&]() -> sql::Result<void> {

@@ -14,6 +14,7 @@ struct StatementQuestion {
     StatementMap map; ///< empty: the names of the columns decide
     std::optional<sql::Timestamp> since; ///< what it covers, where its lines do not tell
     std::optional<sql::Timestamp> until;
+    qint64 marginSeconds = CompareStatementOptions().marginSeconds; ///< so long before its last line nothing is missed
 };
 
 /// What came of it.

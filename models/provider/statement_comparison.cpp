@@ -322,17 +322,17 @@ private:
         const StatementCounts &counts = m_answer.counts;
         add(!m_answer.span.known(), m_answer.span.whyNot);
         add(m_facts.refused > 0,
-            Tr::tr("%n line(s) of the statement could not be read and are not compared.", nullptr,
+            Tr::tr("%Ln line(s) of the statement could not be read and are not compared.", nullptr,
                 int(std::min<qint64>(m_facts.refused, INT_MAX))));
         add(counts.unreadable > 0,
-            Tr::tr("%n row(s) could not be compared, because an expression of the profile fails on them.", nullptr,
+            Tr::tr("%Ln row(s) could not be compared, because an expression of the profile fails on them.", nullptr,
                 int(std::min<qint64>(counts.unreadable, INT_MAX))));
         if (counts.withoutReference > 0) {
-            m_answer.notes += Tr::tr("%n row(s) of that time have no reference yet, so no statement can name them.",
+            m_answer.notes += Tr::tr("%Ln row(s) of that time have no reference yet, so no statement can name them.",
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
         }
         if (counts.notCompared > 0) {
-            m_answer.notes += Tr::tr("Of %n request(s) one side says no amount, so none was compared.", nullptr,
+            m_answer.notes += Tr::tr("Of %Ln request(s) one side says no amount, so none was compared.", nullptr,
                 int(std::min<qint64>(counts.notCompared, INT_MAX)));
         }
     }

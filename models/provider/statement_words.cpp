@@ -58,10 +58,10 @@ QStringList statementNotes(const StatementFacts &facts, const StatementCompariso
     }
     if (facts.repeated > 0) {
         notes += Tr::tr(
-            "%n line(s) repeat a booking that stands in another line.", nullptr, countForWords(facts.repeated));
+            "%Ln line(s) repeat a booking that stands in another line.", nullptr, countForWords(facts.repeated));
     }
     if (facts.aside > 0) {
-        notes += Tr::tr("%n line(s) say neither that it happened nor that it failed, and are left aside.", nullptr,
+        notes += Tr::tr("%Ln line(s) say neither that it happened nor that it failed, and are left aside.", nullptr,
             countForWords(facts.aside));
     }
     return notes + answer.notes;

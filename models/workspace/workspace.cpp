@@ -185,8 +185,12 @@ void Workspace::act(sql::Database *database)
 void Workspace::takeTargets()
 {
     QList<sql::Target> targets;
+    QStringList cached;
     for (const TargetEntry &entry : m_connection->targets()) {
         targets += entry.target;
+        if (entry.registration && entry.target.profile.cache) {
+            cached += entry.registration->name;
+        }
     }
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
@@ -198,6 +202,7 @@ void Workspace::takeTargets()
     m_complaint->setTargets(m_connection->searched(), m_connection->problems());
     const TargetTitles titles(m_connection->targets());
     m_actions->setTitles(titles);
+    m_actions->setCached(cached);
     m_audit->model()->setTitles(titles);
     chooseSampled();
     m_alerts->setTargets(m_connection->targets(), m_connection->problems());

@@ -186,21 +186,31 @@
 <context>
     <name>ApprovalPreview</name>
     <message numerus="yes">
-        <source>%n more: %1</source>
+        <source>%Ln more: %1</source>
         <comment>scopes, and their rows</comment>
         <translation>
-            <numerusform>%n more: %1</numerusform>
-            <numerusform>%n more: %1</numerusform>
+            <numerusform>%Ln more: %1</numerusform>
+            <numerusform>%Ln more: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AuditModel</name>
+    <message numerus="yes">
+        <source>%Ln release(s) of claims in a cache</source>
+        <translation>
+            <numerusform>%Ln release of a claim in a cache</numerusform>
+            <numerusform>%Ln releases of claims in a cache</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>AuditPage</name>
     <message numerus="yes">
-        <source>Drop the detached partition %1 with its %n row(s)? This cannot be undone.</source>
+        <source>Drop the detached partition %1 with its %Ln row(s)? This cannot be undone.</source>
         <translation>
-            <numerusform>Drop the detached partition %1 with its %n row? This cannot be undone.</numerusform>
-            <numerusform>Drop the detached partition %1 with its %n rows? This cannot be undone.</numerusform>
+            <numerusform>Drop the detached partition %1 with its %Ln row? This cannot be undone.</numerusform>
+            <numerusform>Drop the detached partition %1 with its %Ln rows? This cannot be undone.</numerusform>
         </translation>
     </message>
 </context>
@@ -341,13 +351,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n key(s)</source>
         <translation>
             <numerusform>%n key</numerusform>
@@ -366,6 +369,13 @@
         <translation>
             <numerusform>%n probably done more than once</numerusform>
             <numerusform>%n probably done more than once</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -450,17 +460,17 @@
 <context>
     <name>GuardView</name>
     <message numerus="yes">
-        <source>%n red finding(s) about triggers, functions or grants.</source>
+        <source>%Ln red finding(s) about triggers, functions or grants.</source>
         <translation>
-            <numerusform>%n red finding about triggers, functions or grants.</numerusform>
-            <numerusform>%n red findings about triggers, functions or grants.</numerusform>
+            <numerusform>%Ln red finding about triggers, functions or grants.</numerusform>
+            <numerusform>%Ln red findings about triggers, functions or grants.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n finding(s) weaken what the audit log proves.</source>
+        <source>%Ln finding(s) weaken what the audit log proves.</source>
         <translation>
-            <numerusform>%n finding weakens what the audit log proves.</numerusform>
-            <numerusform>%n findings weaken what the audit log proves.</numerusform>
+            <numerusform>%Ln finding weakens what the audit log proves.</numerusform>
+            <numerusform>%Ln findings weaken what the audit log proves.</numerusform>
         </translation>
     </message>
 </context>
@@ -1028,10 +1038,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>and %n more</source>
+        <source>and %Ln more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -1563,10 +1573,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) written.</source>
+        <source>%Ln row(s) written.</source>
         <translation>
-            <numerusform>%n row written.</numerusform>
-            <numerusform>%n rows written.</numerusform>
+            <numerusform>%Ln row written.</numerusform>
+            <numerusform>%Ln rows written.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1738,10 +1748,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The audit log was verified when this file was made: %n row(s), of which the newest has the hash</source>
+        <source>The audit log was verified when this file was made: %Ln row(s), of which the newest has the hash</source>
         <translation>
-            <numerusform>The audit log was verified when this file was made: %n row, of which the newest has the hash</numerusform>
-            <numerusform>The audit log was verified when this file was made: %n rows, of which the newest has the hash</numerusform>
+            <numerusform>The audit log was verified when this file was made: %Ln row, of which the newest has the hash</numerusform>
+            <numerusform>The audit log was verified when this file was made: %Ln rows, of which the newest has the hash</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2139,171 +2149,164 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n name(s) in the cache cannot be read as a key.</source>
+        <source>%Ln name(s) in the cache cannot be read as a key.</source>
         <translation>
-            <numerusform>%n name in the cache cannot be read as a key.</numerusform>
-            <numerusform>%n names in the cache cannot be read as a key.</numerusform>
+            <numerusform>%Ln name in the cache cannot be read as a key.</numerusform>
+            <numerusform>%Ln names in the cache cannot be read as a key.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more may disagree: so many were not looked at again.</source>
+        <source>%Ln more may disagree: so many were not looked at again.</source>
         <translation>
-            <numerusform>%n more may disagree: it was not looked at again.</numerusform>
-            <numerusform>%n more may disagree: so many were not looked at again.</numerusform>
+            <numerusform>%Ln more may disagree: it was not looked at again.</numerusform>
+            <numerusform>%Ln more may disagree: so many were not looked at again.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) have no entry, as their key or a part of their scope is missing.</source>
+        <source>%Ln entry(ies) of this table</source>
         <translation>
-            <numerusform>%n row has no entry, as its key or a part of its scope is missing.</numerusform>
-            <numerusform>%n rows have no entry, as their key or a part of their scope is missing.</numerusform>
+            <numerusform>%Ln entry of this table</numerusform>
+            <numerusform>%Ln entries of this table</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) of this table</source>
+        <source>%Ln row(s) in progress</source>
         <translation>
-            <numerusform>%n entry of this table</numerusform>
-            <numerusform>%n entries of this table</numerusform>
+            <numerusform>%Ln row in progress</numerusform>
+            <numerusform>%Ln rows in progress</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) in progress</source>
+        <source>%Ln row(s) by %1</source>
         <translation>
-            <numerusform>%n row in progress</numerusform>
-            <numerusform>%n rows in progress</numerusform>
+            <numerusform>%Ln row by %1</numerusform>
+            <numerusform>%Ln rows by %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) by %1</source>
+        <source>%Ln more changed while it was looked at.</source>
         <translation>
-            <numerusform>%n row by %1</numerusform>
-            <numerusform>%n rows by %1</numerusform>
+            <numerusform>%Ln more changed while it was looked at.</numerusform>
+            <numerusform>%Ln more changed while they were looked at.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more changed while it was looked at.</source>
+        <source>%Ln entry(ies) more were not looked at.</source>
         <translation>
-            <numerusform>%n more changed while it was looked at.</numerusform>
-            <numerusform>%n more changed while they were looked at.</numerusform>
+            <numerusform>%Ln more entry was not looked at.</numerusform>
+            <numerusform>%Ln more entries were not looked at.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) more were not looked at.</source>
+        <source>%Ln entry(ies) expire in the minute from %1. Their retries reach the database together.</source>
         <translation>
-            <numerusform>%n more entry was not looked at.</numerusform>
-            <numerusform>%n more entries were not looked at.</numerusform>
+            <numerusform>%Ln entry expires in the minute from %1. Its retries reach the database together.</numerusform>
+            <numerusform>%Ln entries expire in the minute from %1. Their retries reach the database together.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) expire in the minute from %1. Their retries reach the database together.</source>
+        <source>%Ln entry(ies) expire within %1.</source>
         <translation>
-            <numerusform>%n entry expires in the minute from %1. Its retries reach the database together.</numerusform>
-            <numerusform>%n entries expire in the minute from %1. Their retries reach the database together.</numerusform>
+            <numerusform>%Ln entry expires within %1.</numerusform>
+            <numerusform>%Ln entries expire within %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) expire within %1.</source>
+        <source>%Ln more minute(s) are crowded.</source>
         <translation>
-            <numerusform>%n entry expires within %1.</numerusform>
-            <numerusform>%n entries expire within %1.</numerusform>
+            <numerusform>%Ln more minute is crowded.</numerusform>
+            <numerusform>%Ln more minutes are crowded.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more minute(s) are crowded.</source>
+        <source>%Ln entry(ies) expire from %1 to %2</source>
         <translation>
-            <numerusform>%n more minute is crowded.</numerusform>
-            <numerusform>%n more minutes are crowded.</numerusform>
+            <numerusform>%Ln entry expires from %1 to %2</numerusform>
+            <numerusform>%Ln entries expire from %1 to %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) expire from %1 to %2</source>
+        <source>%Ln entry(ies) expire far later.</source>
         <translation>
-            <numerusform>%n entry expires from %1 to %2</numerusform>
-            <numerusform>%n entries expire from %1 to %2</numerusform>
+            <numerusform>%Ln entry expires far later.</numerusform>
+            <numerusform>%Ln entries expire far later.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) expire far later.</source>
+        <source>%Ln entry(ies) never expire.</source>
         <translation>
-            <numerusform>%n entry expires far later.</numerusform>
-            <numerusform>%n entries expire far later.</numerusform>
+            <numerusform>%Ln entry never expires.</numerusform>
+            <numerusform>%Ln entries never expire.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n entry(ies) never expire.</source>
+        <source>Baseline of the time to live: %1. %Ln entry(ies) could be judged by their row&apos;s times.</source>
         <translation>
-            <numerusform>%n entry never expires.</numerusform>
-            <numerusform>%n entries never expire.</numerusform>
+            <numerusform>Baseline of the time to live: %1. %Ln entry could be judged by its row&apos;s times.</numerusform>
+            <numerusform>Baseline of the time to live: %1. %Ln entries could be judged by their rows&apos; times.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Baseline of the time to live: %1. %n entry(ies) could be judged by their row&apos;s times.</source>
+        <source>%Ln line(s) of the statement could not be read and are not compared.</source>
         <translation>
-            <numerusform>Baseline of the time to live: %1. %n entry could be judged by its row&apos;s times.</numerusform>
-            <numerusform>Baseline of the time to live: %1. %n entries could be judged by their rows&apos; times.</numerusform>
+            <numerusform>%Ln line of the statement could not be read and is not compared.</numerusform>
+            <numerusform>%Ln lines of the statement could not be read and are not compared.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) of the statement could not be read and are not compared.</source>
+        <source>%Ln row(s) could not be compared, because an expression of the profile fails on them.</source>
         <translation>
-            <numerusform>%n line of the statement could not be read and is not compared.</numerusform>
-            <numerusform>%n lines of the statement could not be read and are not compared.</numerusform>
+            <numerusform>%Ln row could not be compared, because an expression of the profile fails on it.</numerusform>
+            <numerusform>%Ln rows could not be compared, because an expression of the profile fails on them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) could not be compared, because an expression of the profile fails on them.</source>
+        <source>%Ln row(s) of that time have no reference yet, so no statement can name them.</source>
         <translation>
-            <numerusform>%n row could not be compared, because an expression of the profile fails on it.</numerusform>
-            <numerusform>%n rows could not be compared, because an expression of the profile fails on them.</numerusform>
+            <numerusform>%Ln row of that time has no reference yet, so no statement can name it.</numerusform>
+            <numerusform>%Ln rows of that time have no reference yet, so no statement can name them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) of that time have no reference yet, so no statement can name them.</source>
+        <source>Of %Ln request(s) one side says no amount, so none was compared.</source>
         <translation>
-            <numerusform>%n row of that time has no reference yet, so no statement can name it.</numerusform>
-            <numerusform>%n rows of that time have no reference yet, so no statement can name them.</numerusform>
+            <numerusform>Of %Ln request one side says no amount, so none was compared.</numerusform>
+            <numerusform>Of %Ln requests one side says no amount, so none was compared.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %n request(s) one side says no amount, so none was compared.</source>
+        <source>%1: %Ln line(s). SHA-256 %2.</source>
         <translation>
-            <numerusform>Of %n request one side says no amount, so none was compared.</numerusform>
-            <numerusform>Of %n requests one side says no amount, so none was compared.</numerusform>
+            <numerusform>%1: %Ln line. SHA-256 %2.</numerusform>
+            <numerusform>%1: %Ln lines. SHA-256 %2.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n line(s). SHA-256 %2.</source>
+        <source>%Ln line(s) repeat a booking that stands in another line.</source>
         <translation>
-            <numerusform>%1: %n line. SHA-256 %2.</numerusform>
-            <numerusform>%1: %n lines. SHA-256 %2.</numerusform>
+            <numerusform>%Ln line repeats a booking that stands in another line.</numerusform>
+            <numerusform>%Ln lines repeat a booking that stands in another line.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) repeat a booking that stands in another line.</source>
+        <source>%Ln line(s) say neither that it happened nor that it failed, and are left aside.</source>
         <translation>
-            <numerusform>%n line repeats a booking that stands in another line.</numerusform>
-            <numerusform>%n lines repeat a booking that stands in another line.</numerusform>
+            <numerusform>%Ln line says neither that it happened nor that it failed, and is left aside.</numerusform>
+            <numerusform>%Ln lines say neither that it happened nor that it failed, and are left aside.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) say neither that it happened nor that it failed, and are left aside.</source>
+        <source>%Ln finding(s) were recorded before that.</source>
         <translation>
-            <numerusform>%n line says neither that it happened nor that it failed, and is left aside.</numerusform>
-            <numerusform>%n lines say neither that it happened nor that it failed, and are left aside.</numerusform>
+            <numerusform>%Ln finding was recorded before that.</numerusform>
+            <numerusform>%Ln findings were recorded before that.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n finding(s) were recorded before that.</source>
+        <source>%Ln finding(s) recorded as evidence.</source>
         <translation>
-            <numerusform>%n finding was recorded before that.</numerusform>
-            <numerusform>%n findings were recorded before that.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n finding(s) recorded as evidence.</source>
-        <translation>
-            <numerusform>%n finding recorded as evidence.</numerusform>
-            <numerusform>%n findings recorded as evidence.</numerusform>
+            <numerusform>%Ln finding recorded as evidence.</numerusform>
+            <numerusform>%Ln findings recorded as evidence.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2342,14 +2345,28 @@
             <numerusform>%n of %1 ways need you.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Whether %Ln entry(ies) have a row is not known: one of the same key has NULL in its scope.</source>
+        <translation>
+            <numerusform>Whether %Ln entry has a row is not known: one of the same key has NULL in its scope.</numerusform>
+            <numerusform>Whether %Ln entries have a row is not known: one of the same key has NULL in its scope.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %Ln row(s) the entry is not known, as their key or a part of their scope is NULL.</source>
+        <translation>
+            <numerusform>Of %Ln row the entry is not known, as its key or a part of its scope is NULL.</numerusform>
+            <numerusform>Of %Ln rows the entry is not known, as their key or a part of their scope is NULL.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrailView</name>
     <message numerus="yes">
-        <source>%1–%2 · %n more batch(es) · Show</source>
+        <source>%1–%2 · %Ln more batch(es) · Show</source>
         <translation>
-            <numerusform>%1–%2 · %n more batch · Show</numerusform>
-            <numerusform>%1–%2 · %n more batches · Show</numerusform>
+            <numerusform>%1–%2 · %Ln more batch · Show</numerusform>
+            <numerusform>%1–%2 · %Ln more batches · Show</numerusform>
         </translation>
     </message>
 </context>

@@ -71,7 +71,8 @@ Result<QList<ActionItem>> readItems(Session &session, const QString &id, int aft
 
 /// Who touched a key.
 struct KeyTouch {
-    QString action;
+    QString action; ///< or the id of a release
+    bool release = false; ///< of its claim in the cache: then it has no verb, and its outcome is that of a release
     ActionVerb verb = ActionVerb::Recover;
     QString who;
     QString approvedBy;

@@ -53,6 +53,8 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
     narrow(!filter.person.isEmpty(), u"a.who = "_s, filter.person, u"text"_s);
     narrow(!filter.target.isEmpty(), u"a.target = "_s, filter.target, u"text"_s);
     narrow(!filter.action.isEmpty(), u"a.action = "_s, filter.action, u"uuid"_s);
+    narrow(!filter.release.isEmpty(), u"a.what IN ('release', 'release_end') AND a.facts ->> 'id' = "_s, filter.release,
+        u"text"_s);
     if (!filter.group.isEmpty()) {
         statement.sql
             += u" AND a.action IN (SELECT c.id FROM idemdesk.action AS c WHERE c.plan -> 'group' ->> 'id' = "_s

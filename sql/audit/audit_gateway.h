@@ -10,6 +10,7 @@ struct AuditFilter {
     QString person;
     QString target;
     QString action;
+    QString release = {}; ///< id of a release of a claim in a cache
     QString group = {}; ///< id of an action over a group of databases: all rows of its part here
     QString what;
     QString text; ///< contained in the reason, ticket or note of the row or of its action

@@ -106,7 +106,7 @@ public:
         TRY(lookAgain());
         if (m_undecided > 0) {
             m_report.notes
-                += Tr::tr("%n more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
+                += Tr::tr("%Ln more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
         }
         std::stable_sort(m_report.findings.begin(), m_report.findings.end(),
             [](const CacheFinding &a, const CacheFinding &b) { return a.kind < b.kind; });
@@ -118,6 +118,7 @@ private:
     struct Named {
         CachedPair pair;
         QList<CachedKey> keys; ///< that the name may stand for
+        bool untold = false; ///< it has no row, but for one whose scope is partly NULL, which it may be of
     };
 
     Result<void> lookThroughCache()
@@ -129,7 +130,12 @@ private:
             TRY(lookAtNames(scan.names.mid(from, kNamesAtOnce)));
         }
         if (m_odd > 0) {
-            m_report.notes += Tr::tr("%n name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
+            m_report.notes += Tr::tr("%Ln name(s) in the cache cannot be read as a key.", nullptr, int(m_odd));
+        }
+        if (m_untold > 0) {
+            m_report.notes
+                += Tr::tr("Whether %Ln entry(ies) have a row is not known: one of the same key has NULL in its scope.",
+                    nullptr, int(m_untold));
         }
         m_report.minutes = m_judge.minutesOf(m_expiring);
         m_report.spread = m_judge.spreadOf(m_expiring);
@@ -177,16 +183,45 @@ private:
             wanted += named->at(i).keys;
             owners.resize(wanted.size(), i);
             (*named)[i].pair.rows.clear();
+            (*named)[i].untold = false;
         }
         TRY(const auto found, rowsOfKeys(m_session, m_target, wanted));
         for (const FoundRow &row : found) {
-            QList<KeyRecord> &rows = (*named)[owners.at(row.wanted)].pair.rows;
-            const auto same = [&row](const KeyRecord &other) { return other.sameRow(row.record); };
-            if (std::none_of(rows.cbegin(), rows.cend(), same)) {
-                rows += row.record;
+            addRow(row.record, &(*named)[owners.at(row.wanted)].pair.rows);
+        }
+        return findRowsWithoutScope(named);
+    }
+
+    /// Of what has no row so far.
+    Result<void> findRowsWithoutScope(QList<Named> *named) const
+    {
+        QList<CachedKey> wanted;
+        QList<qsizetype> owners;
+        for (qsizetype i = 0; i < named->size(); ++i) {
+            wanted += named->at(i).pair.rows.isEmpty() ? named->at(i).keys : QList<CachedKey>();
+            owners.resize(wanted.size(), i);
+        }
+        TRY(const auto found, rowsWithoutScope(m_session, m_target, wanted));
+        for (const FoundRow &row : found) {
+            Named &one = (*named)[owners.at(row.wanted)];
+            if (writesNull(wanted.at(row.wanted), row.record)) {
+                addRow(row.record, &one.pair.rows);
+            } else {
+                one.untold = true;
             }
         }
+        for (Named &one : *named) {
+            one.untold = one.untold && one.pair.rows.isEmpty();
+        }
         return {};
+    }
+
+    static void addRow(const KeyRecord &record, QList<KeyRecord> *rows)
+    {
+        const auto same = [&record](const KeyRecord &other) { return other.sameRow(record); };
+        if (std::none_of(rows->cbegin(), rows->cend(), same)) {
+            *rows += record;
+        }
     }
 
     Result<void> lookThroughRows()
@@ -238,14 +273,12 @@ private:
             if (same.isEmpty()) {
                 names += *name;
             }
-            if (std::none_of(
-                    same.cbegin(), same.cend(), [&record](const KeyRecord &other) { return other.sameRow(record); })) {
-                same += record;
-            }
+            addRow(record, &same);
         }
         if (nameless > 0) {
-            m_report.notes += Tr::tr(
-                "%n row(s) have no entry, as their key or a part of their scope is missing.", nullptr, int(nameless));
+            m_report.notes
+                += Tr::tr("Of %Ln row(s) the entry is not known, as their key or a part of their scope is NULL.",
+                    nullptr, int(nameless));
         }
         TRY(const auto entries, readEntries(m_cache, names, kComparedBytes));
         QList<Named> named;
@@ -272,6 +305,8 @@ private:
             for (const CacheFindingKind kind : kinds) {
                 if (isSettled(kind)) {
                     tell(one, kind);
+                } else if (one.untold && kind == CacheFindingKind::WithoutRow) {
+                    ++m_untold;
                 } else if (m_doubted.size() < kMostDoubted) {
                     m_doubted.append({ one, kind });
                 } else {
@@ -304,7 +339,7 @@ private:
         TRY(const auto after, readEntries(m_cache, names, kComparedBytes));
         for (qsizetype i = 0; i < again.size(); ++i) {
             again[i].pair.entry = after.at(i);
-            const bool still = before.at(i).sameContent(after.at(i))
+            const bool still = before.at(i).sameContent(after.at(i)) && !again.at(i).untold
                 && m_judge.judge(again.at(i).pair).contains(m_doubted.at(i).second);
             if (still) {
                 tell(again.at(i), m_doubted.at(i).second);
@@ -352,6 +387,7 @@ private:
     QList<std::pair<Named, CacheFindingKind>> m_doubted;
     qint64 m_odd = 0; ///< names that cannot be read as keys
     qint64 m_undecided = 0; ///< beyond those
+    qint64 m_untold = 0; ///< entries that may be of a row whose scope is partly NULL
 };
 
 /// The form of the entries' names.
@@ -403,7 +439,8 @@ Result<QList<CachedEntry>> readCachedEntries(
         }
         CachedEntry one;
         TRY(const auto rows, rowsOfKeys(session, target, *keys));
-        for (const FoundRow &row : rows) {
+        TRY(const auto others, rowsWithoutScope(session, target, *keys)); // as the server counts them
+        for (const FoundRow &row : rows + others) {
             one.rows += row.record.state;
         }
         all += one;

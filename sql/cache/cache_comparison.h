@@ -22,7 +22,7 @@ struct CacheRequest {
 Result<CacheReport> compareCache(
     Session &session, RedisSession &cache, const Target &target, const CacheRequest &request);
 
-/// How the entry of a row is called; empty: a part of its scope is NULL, so that there can be none.
+/// How the entry of a row is called; empty: a part of its scope is NULL, and how a service writes that is not known.
 Result<QByteArray> cacheNameOf(const Target &target, const KeyRecord &record);
 /// The entries of these names, in their order, each value cut at mostBytes, with the rows that they may stand for. A
 /// name that cannot be one of this table's is a usage error.
@@ -32,7 +32,7 @@ Result<QList<CachedEntry>> readCachedEntries(
 /// The entry of one row, its value cut at mostBytes; a finding for each thing that is amiss with it, after a second
 /// look as in compareCache().
 struct CachedRow {
-    QByteArray name; ///< empty: a part of the scope is NULL, so that there can be none
+    QByteArray name; ///< empty: a part of the scope is NULL, so it is not known
     CacheEntry entry;
     std::optional<KeyState> cached;
     QList<CacheFindingKind> findings;

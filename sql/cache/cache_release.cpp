@@ -84,9 +84,19 @@ qint64 ttlLeft(const CacheEntry &entry)
     return std::max<qint64>(0, *entry.ttlMs - (now.count() - entry.atMs)) + kClockSlackMs;
 }
 
+/// A primary alone can release. Asked before it is written down: nothing is done then.
+Error notPrimary(Error error)
+{
+    error.why = error.why.isEmpty() ? error.what : error.what + u' ' + error.why;
+    error.what = Tr::tr("Nothing was deleted from the cache.");
+    return error;
+}
+
+/// It is asked once more what it is: another one may have become the primary since.
 ReleaseAnswer deleteSeen(RedisSession &cache, const CacheEntry &entry)
 {
-    const auto replies = cache.run({ RedisCommand::release(entry.name, entry.value.toUtf8(), ttlLeft(entry)) });
+    const auto replies = cache.run(
+        { RedisCommand::release(entry.name, entry.value.toUtf8(), ttlLeft(entry)), RedisCommand::info("replication") });
     ReleaseAnswer answer;
     if (!replies) {
         answer.why = notKnown(replies.error());
@@ -96,6 +106,10 @@ ReleaseAnswer deleteSeen(RedisSession &cache, const CacheEntry &entry)
     if (reply.failed()) {
         answer.outcome = ReleaseOutcome::Refused;
         answer.why = releaseRefusal(reply);
+    } else if (!saysPrimary(replies->constLast())) {
+        answer.why = makeError(ErrorKind::Other, Tr::tr("Whether the claim was deleted is not known."),
+            Tr::tr("This Redis no longer says that it is the primary."),
+            Tr::tr("Connect to the primary and look at the key again."));
     } else if (reply.text == "deleted") {
         answer.outcome = ReleaseOutcome::Deleted;
     } else if (reply.text == "changed") {
@@ -127,6 +141,7 @@ Result<ReleaseAnswer> releaseClaim(Session &session, RedisSession &cache, const 
         return nothingDeleted(
             Tr::tr("The entry is not there, or its value could not be read."), Tr::tr("Look at the key again."));
     }
+    TRY_OR(notPrimary, cache.requirePrimary());
     Statement open { u"SELECT idemdesk.open_release($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text, "
                      "$4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.text)"_s,
         {} };

@@ -18,4 +18,12 @@ struct FoundRow {
 /// hold finds nothing. Runs on the calling thread and reads only.
 Result<QList<FoundRow>> rowsOfKeys(Session &session, const Target &target, const QList<CachedKey> &wanted);
 
+/// The rows that have the key of one of these, and NULL in a part of the scope where they do not have the text that
+/// stands there. How a service writes NULL in an entry's name is its own affair: such a row may be meant.
+Result<QList<FoundRow>> rowsWithoutScope(Session &session, const Target &target, const QList<CachedKey> &wanted);
+
+/// Whether this name leaves no doubt that such a row is meant: what stands where the row has NULL is nothing, or a word
+/// for it ("null", "None").
+bool writesNull(const CachedKey &wanted, const KeyRecord &record);
+
 } // namespace idemdesk::sql

@@ -210,4 +210,30 @@ Result<CacheFacts> RedisSession::facts()
     return facts;
 }
 
+bool saysPrimary(const RedisReply &replication)
+{
+    return infoLines(replication).value("role") == "master";
+}
+
+Result<void> RedisSession::requirePrimary()
+{
+    TRY(const auto replies, run({ RedisCommand::info("replication") }));
+    const RedisReply &reply = replies.constFirst();
+    if (saysPrimary(reply)) {
+        return {};
+    }
+    const auto lines = infoLines(reply);
+    if (lines.value("role") != "slave") {
+        return makeError(ErrorKind::Privilege, Tr::tr("Whether this Redis is a primary is not known."),
+            Tr::tr("Its user may not ask: INFO says nothing of it."),
+            Tr::tr("Allow INFO to that user, and connect to the primary."));
+    }
+    constexpr qsizetype kMostHostBytes = 200;
+    const QString primary = QString::fromUtf8(
+        lines.value("master_host").left(kMostHostBytes) + ':' + lines.value("master_port").left(kMostHostBytes));
+    return makeError(ErrorKind::Refused, Tr::tr("This Redis is a replica."),
+        Tr::tr("Its primary would keep what is deleted here."),
+        Tr::tr("Connect to the primary, which it says is %1.").arg(primary));
+}
+
 } // namespace idemdesk::sql

@@ -33,6 +33,9 @@ public:
     Result<RedisReply> one(const RedisCommand &command);
     /// What it says of itself now. Whoever may not ask gets empty facts.
     Result<CacheFacts> facts();
+    /// Success where it says now that it is a primary. What a replica deletes is still with its primary, whatever the
+    /// replica answers; one that does not say what it is, is refused as well.
+    Result<void> requirePrimary();
     const CacheAddress &address() const { return m_address; }
     bool stopAsked() const { return m_options.stop && m_options.stop(); }
 
@@ -47,6 +50,9 @@ private:
     RedisReplyReader m_reader;
     std::optional<Error> m_failed; ///< why nothing more can be asked
 };
+
+/// Whether this answer to info("replication") is that of a primary.
+bool saysPrimary(const RedisReply &replication);
 
 /// A refusal of the server as an error.
 Error cacheRefusal(const RedisReply &reply);

@@ -56,10 +56,7 @@ public:
         for (const LaneKind kind : { LaneKind::Read, LaneKind::Background, LaneKind::Write, LaneKind::Control }) {
             auto lane = std::make_unique<Lane>(kind, settings, optionsFor(kind, settings), nullptr);
             if (kind != LaneKind::Control) {
-                lane->setCanceller([this](quint64 id, int pid, std::shared_ptr<PgInterrupter> interrupter,
-                                       std::function<void()> done) {
-                    cancelOnServer(id, pid, std::move(interrupter), std::move(done));
-                });
+                letCancel(lane.get());
             }
             if (kind != LaneKind::Read) {
                 lane->setFallback(lanes[0].get());
@@ -67,11 +64,31 @@ public:
             connect(lane.get(), &Lane::stateChanged, q, [this, kind] { onLaneState(kind); });
             lanes[static_cast<std::size_t>(kind)] = std::move(lane);
         }
+        Session::Options options = optionsFor(LaneKind::Background, settings);
+        options.applicationName = u"idemdesk long"_s;
+        lanes[kLong] = std::make_unique<Lane>(LaneKind::Background, settings, std::move(options), nullptr);
+        letCancel(lanes[kLong].get());
+        // Where there is no slot for it others wait behind it in the background, as long as that has one.
+        lanes[kLong]->setFallback(&lane(LaneKind::Background));
         heartbeat.setInterval(kHeartbeatMs);
         connect(&heartbeat, &QTimer::timeout, q, [this] { beat(); });
     }
 
     Lane &lane(LaneKind kind) { return *lanes[static_cast<std::size_t>(kind)]; }
+
+    /// The lane of a request: what may take for ever keeps nobody else waiting.
+    Lane &laneOf(LaneKind kind, const RequestOptions &options)
+    {
+        return kind == LaneKind::Background && options.deadlineMs == 0 ? *lanes[kLong] : lane(kind);
+    }
+
+    void letCancel(Lane *lane)
+    {
+        lane->setCanceller(
+            [this](quint64 id, int pid, std::shared_ptr<PgInterrupter> interrupter, std::function<void()> done) {
+                cancelOnServer(id, pid, std::move(interrupter), std::move(done));
+            });
+    }
 
     void onLaneState(LaneKind kind)
     {
@@ -192,7 +209,8 @@ public:
     ServerFacts facts;
     bool wasSharing = false;
     QTimer heartbeat;
-    std::array<std::unique_ptr<Lane>, 4> lanes;
+    static constexpr std::size_t kLong = 4; // behind those of each LaneKind
+    std::array<std::unique_ptr<Lane>, kLong + 1> lanes;
 };
 
 Database::Database(ConnectionSettings settings, QObject *parent)
@@ -205,6 +223,7 @@ Database::Database(ConnectionSettings settings, QObject *parent)
 Database::~Database()
 {
     d->heartbeat.stop();
+    d->lanes[Private::kLong]->close();
     for (const LaneKind kind : { LaneKind::Write, LaneKind::Read, LaneKind::Background, LaneKind::Control }) {
         disconnect(&d->lane(kind), nullptr, this, nullptr);
         d->lane(kind).close();
@@ -262,7 +281,7 @@ void Database::cancel(const QString &view)
 
 void Database::submit(LaneKind lane, const RequestOptions &options, Work work)
 {
-    d->lane(lane).submit(options, std::move(work));
+    d->laneOf(lane, options).submit(options, std::move(work));
 }
 
 } // namespace idemdesk::sql

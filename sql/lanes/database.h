@@ -12,8 +12,10 @@
 namespace idemdesk::sql {
 
 /// The console's connections to one server: the lanes read, background, write and control (DESIGN 2), each a thread
-/// with one Session. Lives on the GUI thread; every call returns at once. Futures finish on the caller's side through
-/// QFuture::then(context, …). Requests asked while a lane reconnects wait for it until their deadline.
+/// with one Session. Background work without a deadline has a lane of its own, which connects when it is first needed:
+/// it may take minutes, and nothing else shall wait behind it. Lives on the GUI thread; every call returns at once.
+/// Futures finish on the caller's side through QFuture::then(context, …). Requests asked while a lane reconnects wait
+/// for it until their deadline.
 class Database final : public QObject
 {
     Q_OBJECT

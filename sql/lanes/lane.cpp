@@ -101,14 +101,13 @@ void Lane::onConnectFailed(const Error &error)
     }
     m_error = error;
     ++m_failures;
-    if (error.kind == ErrorKind::TooManyConnections && m_fallback != nullptr
-        && m_fallback->state() == LinkState::Connected) {
+    if (error.kind == ErrorKind::TooManyConnections && m_fallback != nullptr && m_fallback->canTake()) {
         m_sharing = true;
         m_shareUntil = QDeadlineTimer(kShareMs);
         auto waiting = std::exchange(m_waiting, {});
         m_state = LinkState::Disconnected;
         for (Request &request : waiting) {
-            m_fallback->enqueue(std::move(request));
+            m_fallback->take(std::move(request));
         }
         emit stateChanged();
         return;
@@ -161,11 +160,21 @@ void Lane::submit(const RequestOptions &options, Work work)
     request.work = std::move(work);
     request.deadline
         = options.deadlineMs > 0 ? QDeadlineTimer(options.deadlineMs) : QDeadlineTimer(QDeadlineTimer::Forever);
+    take(std::move(request));
+}
+
+void Lane::take(Request request)
+{
     if (m_sharing && !m_shareUntil.hasExpired()) {
-        m_fallback->enqueue(std::move(request));
-        return;
+        m_fallback->take(std::move(request));
+    } else {
+        enqueue(std::move(request));
     }
-    enqueue(std::move(request));
+}
+
+bool Lane::canTake() const
+{
+    return m_state == LinkState::Connected || (m_fallback != nullptr && m_fallback->canTake());
 }
 
 void Lane::enqueue(Request request)

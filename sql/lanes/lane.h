@@ -24,7 +24,7 @@ public:
     ~Lane() override;
 
     void setCanceller(Canceller canceller) { m_canceller = std::move(canceller); }
-    /// The lane that takes this one's requests while the server has no slot left for it (53300).
+    /// The lane that takes this one's requests while the server has no slot left for it (53300). It may have one, too.
     void setFallback(Lane *fallback) { m_fallback = fallback; }
     bool sharing() const { return m_sharing; }
 
@@ -54,6 +54,8 @@ private:
         bool retried = false;
     };
 
+    void take(Request request); ///< here, or where this lane has no slot on its fallback
+    bool canTake() const; ///< it is connected, or a fallback is
     void enqueue(Request request);
     void connectNow();
     void onConnected(const ServerFacts &facts);

@@ -14,7 +14,7 @@ namespace idemdesk::sql {
 struct RequestOptions {
     QString view; ///< a newer request of the same view (on the same lane) supersedes this one; empty: never
     int deadlineMs = 20'000; ///< from being asked to being answered; 0: none. Past it the server is told to cancel,
-                             ///< then the socket is cut
+                             ///< then the socket is cut. In the background 0 has a connection of its own
     bool retry = true; ///< may run once more on a fresh connection if the first one broke; the write lane never does
 };
 

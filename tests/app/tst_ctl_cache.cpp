@@ -114,6 +114,29 @@ class CtlCacheTest final : public QObject
         lines.sort();
         return lines;
     }
+    /// A table whose scope may be NULL: its file, and what --trust takes.
+    QStringList looseProfile()
+    {
+        const QByteArray text = QJsonDocument(
+            QJsonObject { { u"idemdesk_profile"_s, 1 }, { u"name"_s, u"loose"_s }, { u"title"_s, u"Loose"_s },
+                { u"kind"_s, u"request"_s }, { u"relation"_s, u"public.loose"_s },
+                { u"identity"_s, QJsonArray { u"id"_s } },
+                { u"scope"_s,
+                    QJsonArray { QJsonObject { { u"label"_s, u"region"_s }, { u"sql"_s, u"t.region"_s } },
+                        QJsonObject { { u"label"_s, u"shop"_s }, { u"sql"_s, u"t.shop"_s } } } },
+                { u"key"_s, u"t.key"_s }, { u"roles"_s, QJsonObject { { u"status"_s, u"t.status"_s } } },
+                { u"states"_s,
+                    QJsonObject { { u"processing"_s, u"in_progress"_s }, { u"completed"_s, u"succeeded"_s } } },
+                { u"cache"_s,
+                    QJsonObject {
+                        { u"key"_s, u"loose:{region}:{shop}:{key}"_s }, { u"values"_s, grammar()[u"values"_s] } } } })
+                                    .toJson();
+        QFile file(m_folder->filePath(u"loose.json"_s));
+        insist(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), file.errorString());
+        return { u"--target"_s, file.fileName(), u"--trust"_s,
+            QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()), u"--connect"_s,
+            m_cluster->conninfoAs(u"support"_s, u"keys"_s), u"--json"_s, u"--cache"_s, m_redis->url() };
+    }
     void hasItsShape(const QString &command) const
     {
         QFile document(m_folder->filePath(u"documents/"_s + command + u".json"_s));
@@ -433,6 +456,33 @@ private slots:
         QVERIFY(running.exitCode() != kDone);
         QVERIFY2(error().contains(u"lost"), m_run.out.constData());
         m_redis = std::make_unique<RedisFixture>();
+    }
+
+    /// An entry of a row without a scope is called as its service writes NULL. What nobody can tell is not called
+    /// missing.
+    void aRowWithoutScopeIsFoundOrNotJudged()
+    {
+        psql(
+            u"CREATE TABLE public.loose (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, region text, shop int, key "
+            "text NOT NULL, status text NOT NULL); INSERT INTO public.loose (region, shop, key, status) VALUES "
+            "('eu', 1, 'whole', 'processing'), (NULL, 1, 'agrees', 'processing'), ('eu', NULL, 'behind', 'completed'), "
+            "(NULL, NULL, 'both', 'completed'), (NULL, 1, 'word', 'completed'), ('us', 1, 'word', 'completed')"_s);
+        for (const char *name : { "loose:eu:1:whole", "loose::1:agrees", "loose:eu:null:behind", "loose:None:nil:both",
+                 "loose:default:1:word", "loose:default:1:orphan", "loose:us:1:word" }) {
+            m_redis->ask({ "SET", name, "processing", "EX", "300" });
+        }
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+            QStringList { u"cache"_s, u"--settle"_s, u"0"_s } + looseProfile(), { environment() });
+        QCOMPARE(m_run.status, kUnknown);
+        QCOMPARE(
+            found(), (QStringList { u"behind behind"_s, u"behind both"_s, u"behind word"_s, u"without_row orphan"_s }));
+        const QString notes = m_run.json().value(u"notes"_s).toVariant().toStringList().join(u' ');
+        QVERIFY2(notes.contains(u"Whether 1 entry has a row is not known"_s), qPrintable(notes));
+        QVERIFY2(!notes.contains(u"have no entry"_s), qPrintable(notes));
+        m_run = runProgram(
+            QStringLiteral(IDEMDESKCTL), QStringList { u"show"_s, u"agrees"_s } + looseProfile(), { environment() });
+        QCOMPARE(m_run.status, kUnknown);
+        QVERIFY2(m_run.said().contains("not known"), m_run.said().constData());
     }
 };
 

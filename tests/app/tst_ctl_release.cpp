@@ -7,12 +7,15 @@
 #include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
 
+#include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -207,13 +210,76 @@ private slots:
         const ProgramRun run = release({ u"done"_s }, u"op"_s, bare.url());
         QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
         QVERIFY2(whole(run).contains(u"runs no scripts"_s), qPrintable(whole(run)));
-        m_redis->ask({ "CONFIG", "SET", "min-replicas-to-write", "0" });
         m_redis->ask({ "REPLICAOF", "127.0.0.1", "1" });
         const ProgramRun replica = release({ u"done"_s });
         m_redis->ask({ "REPLICAOF", "NO", "ONE" });
         QVERIFY2(replica.status == kRefused, qPrintable(whole(replica)));
         QVERIFY2(whole(replica).contains(u"replica"_s), qPrintable(whole(replica)));
-        QCOMPARE(outcomes(), u"refused,refused"_s);
+        QCOMPARE(outcomes(), u"refused"_s); // what a replica is asked for is not even written down
+    }
+
+    /// It would answer "deleted", and the primary would still have the claim, and send it again.
+    void aReplicaThatTakesChangesIsRefused()
+    {
+        const int port = freePort();
+        const RedisFixture primary({ u"bind 127.0.0.1"_s, u"port "_s + QString::number(port) });
+        primary.ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        const RedisFixture replica({ u"replicaof 127.0.0.1 "_s + QString::number(port), u"replica-read-only no"_s });
+        QTRY_COMPARE_WITH_TIMEOUT(replica.ask({ "GET", "idem:t1:done" }), "processing", 20'000);
+        const ProgramRun run = release({ u"done"_s }, u"op"_s, replica.url());
+        QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
+        QVERIFY2(whole(run).contains(u"Connect to the primary, which it says is 127.0.0.1:%1"_s.arg(port)),
+            qPrintable(whole(run)));
+        QCOMPARE(replica.ask({ "EXISTS", "idem:t1:done" }), "1");
+        QCOMPARE(outcomes(), QString());
+        QCOMPARE(release({ u"done"_s }, u"op"_s, primary.url()).status, kDone);
+        QCOMPARE(primary.ask({ "EXISTS", "idem:t1:done" }), "0");
+        QCOMPARE(outcomes(), u"deleted"_s);
+    }
+
+    /// Whoever may not ask what the server is cannot know whether it is the one that counts.
+    void whatDoesNotSayWhatItIsIsRefused()
+    {
+        m_redis->ask({ "ACL", "SETUSER", "blind", "on", "nopass", "~idem:*", "+scan", "+get", "+pttl", "+type",
+            "+strlen", "+exists", "+select", "+eval", "+del" });
+        claim("done");
+        const ProgramRun run = release({ u"done"_s }, u"op"_s, m_redis->url() + u"?user=blind"_s);
+        QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
+        QVERIFY2(whole(run).contains(u"Allow INFO"_s), qPrintable(whole(run)));
+        QVERIFY(cached("done"));
+        QCOMPARE(outcomes(), QString());
+        m_redis->ask({ "ACL", "DELUSER", "blind" });
+    }
+
+    /// The trail may be waited for, and another server be made the primary meanwhile.
+    void whatBecameAReplicaMeanwhileIsNotKnown()
+    {
+        claim("done");
+        Connection holder(m_fixture->cluster().conninfo(m_fixture->database()));
+        QVERIFY(holder.run(u"BEGIN"_s).ok());
+        QVERIFY(holder.run(u"SELECT FROM idemdesk.audit_head FOR UPDATE"_s).ok());
+        std::optional<sql::Result<sql::ReleaseAnswer>> answer;
+        const std::unique_ptr<QThread> thread(QThread::create([&] {
+            const auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+            const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), {});
+            const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
+            answer.emplace(sql::releaseClaim(
+                *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} }));
+        }));
+        thread->start();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            value(u"SELECT count(*) FROM pg_stat_activity WHERE usename = 'op' AND wait_event_type = 'Lock'"_s), u"1"_s,
+            20'000);
+        m_redis->ask({ "CONFIG", "SET", "replica-read-only", "no" });
+        m_redis->ask({ "REPLICAOF", "127.0.0.1", "1" });
+        QVERIFY(holder.run(u"ROLLBACK"_s).ok());
+        QVERIFY(thread->wait(20'000));
+        m_redis->ask({ "REPLICAOF", "NO", "ONE" });
+        m_redis->ask({ "CONFIG", "SET", "replica-read-only", "yes" });
+        QVERIFY2(answer->ok(), qPrintable(answer->ok() ? QString() : answer->error().line()));
+        QCOMPARE((*answer)->outcome, sql::ReleaseOutcome::Unknown);
+        QVERIFY2((*answer)->why.line().contains(u"no longer says"_s), qPrintable((*answer)->why.line()));
+        QCOMPARE(outcomes(), u"unknown"_s);
     }
 
     void recoverPointsToIt()
@@ -225,11 +291,49 @@ private slots:
             u"failed_retryable"_s, u"--reason"_s, kWhy };
         const ProgramRun run = ctl(words);
         QVERIFY2(run.status == kDone, qPrintable(whole(run)));
-        QVERIFY2(run.err.contains(u"idemdeskctl release KEY"_s), qPrintable(run.err));
+        QVERIFY2(run.err.contains(u"idemdeskctl release KEY"_s), qPrintable(run.err)); // named a cache or not
         const ProgramRun released = release({ u"live"_s });
         QVERIFY2(released.status == kDone, qPrintable(whole(released)));
         QVERIFY(!cached("live"));
         QCOMPARE(verified(), u"t"_s);
+    }
+
+    /// What was done to a key tells of its releases, too; who may not see them is told that.
+    void itStandsInTheKeysOwnStory()
+    {
+        claim("done");
+        QCOMPARE(release({ u"done"_s, u"--ticket"_s, u"INC-7"_s }).status, kDone);
+        const QStringList words { u"show"_s, u"done"_s, u"--target"_s, u"cached"_s, u"--json"_s };
+        const ProgramRun run = ctl(words);
+        const QJsonValue shown = run.items().at(0);
+        const QJsonArray actions = shown[u"actions"].toArray();
+        QVERIFY2(actions.size() == 1, qPrintable(whole(run).right(700)));
+        const QJsonValue told = actions.at(0);
+        QCOMPARE(told[u"verb"].toString(), u"release"_s);
+        QCOMPARE(told[u"by"].toString(), u"op"_s);
+        QCOMPARE(told[u"reason"].toString(), kWhy);
+        QCOMPARE(told[u"ticket"].toString(), u"INC-7"_s);
+        QCOMPARE(told[u"outcome"].toString(), u"deleted"_s);
+        QCOMPARE(shown[u"releases_known"].toBool(), true);
+        const QString story = QString::fromUtf8(QJsonDocument(shown[u"story"].toArray()).toJson());
+        QVERIFY2(story.contains(u"Release in the cache by op"_s), qPrintable(story));
+        // Another key has none of it, and its case file has the rows of the trail.
+        QCOMPARE(
+            ctl({ u"show"_s, u"other"_s, u"--target"_s, u"cached"_s, u"--json"_s }).items().at(0)[u"actions"].toArray(),
+            QJsonArray());
+        const QString file = m_home->filePath(u"case.json"_s);
+        QCOMPARE(ctl({ u"case"_s, u"done"_s, u"--target"_s, u"cached"_s, u"-o"_s, file }).status, kDone);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray text = written.readAll();
+        QVERIFY2(text.contains("\"release_end\"") && text.contains("\"releases_known\": true"), text.constData());
+        QVERIFY(m_fixture->root()
+                    .run(u"REVOKE SELECT ON app.k FROM viewer; GRANT SELECT (tenant, key, status, "
+                         "locked_until, attempts, result) ON app.k TO viewer"_s)
+                    .ok());
+        const ProgramRun partly = ctl(words, u"viewer"_s); // who may not read all of the row
+        QCOMPARE(partly.status, kDone);
+        QCOMPARE(partly.items().at(0)[u"releases_known"].toBool(true), false);
     }
 
     void undoIsRefusedKindly()
@@ -324,10 +428,10 @@ private slots:
         options.answerTimeoutMs = 300;
         const auto cache = sql::RedisSession::open(*sql::cacheAddress(m_redis->url()), options);
         const auto seen = sql::readEntries(**cache, { "idem:t1:done" }, 1'000);
-        m_redis->pause();
+        m_redis->ask({ "CLIENT", "PAUSE", "60000", "WRITE" }); // it still says what it is
         const auto answer = sql::releaseClaim(
             *session, **cache, { ConsoleFixture::newId(), u"cached"_s, seen->constFirst(), kWhy, {} });
-        m_redis->go();
+        m_redis->ask({ "CLIENT", "UNPAUSE" });
         QVERIFY2(answer.ok(), qPrintable(answer ? QString() : answer.error().line()));
         QCOMPARE(answer->outcome, sql::ReleaseOutcome::Unknown);
         QVERIFY2(answer->why.line().contains(u"not known"_s), qPrintable(answer->why.line()));

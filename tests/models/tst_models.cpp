@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/activity/activity_model.h"
+#include "models/audit/audit_model.h"
+#include "models/cache/cache_words.h"
 #include "models/complaint/match_context.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
@@ -54,6 +56,24 @@ private slots:
     {
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         QTest::failOnWarning(QRegularExpression(u".*"_s));
+    }
+
+    /// What stands in sentences is grouped as what stands in cells.
+    void numbersInSentencesAreGrouped()
+    {
+        sql::CacheReport report;
+        report.entries = 4'070;
+        report.inProgress = 1'440;
+        report.recent = 1'000;
+        report.settled = 2'500;
+        const QString text = (cacheLookedAt(report) + QStringList { cacheVerdict(report) }).join(u' ');
+        for (const QString &number : { u"4,070"_s, u"1,440"_s, u"1,000"_s, u"2,500"_s }) {
+            QVERIFY2(text.contains(number), qPrintable(text));
+        }
+        sql::AuditRow row;
+        row.what = u"maintain"_s;
+        row.factsJson = R"({"releases": 1440})";
+        QVERIFY2(auditFactsText(row).contains(u"1,440"_s), qPrintable(auditFactsText(row)));
     }
 
     void displayTextEscapes_data()

@@ -5,6 +5,7 @@
 #include "models/provider/statement_controller.h"
 #include "models/provider/statement_preview.h"
 #include "models/workspace/workspace.h"
+#include "sql/lanes/database.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/provider/provider_page.h"
@@ -21,6 +22,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTabWidget>
 #include <QTest>
@@ -357,6 +359,39 @@ private slots:
         QCOMPARE(only->text().endsWith(u'?'), !said);
     }
 
+    /// A provider that books late: what it may still lack is not called missing.
+    void theEndOfAStatementIsLeftOut_data()
+    {
+        QTest::addColumn<int>("minutes");
+        QTest::addColumn<int>("missing");
+        QTest::newRow("its usual ten minutes") << 10 << 1;
+        QTest::newRow("eight hours") << 8 * 60 << 0;
+    }
+
+    void theEndOfAStatementIsLeftOut()
+    {
+        QFETCH(int, minutes);
+        QFETCH(int, missing);
+        connected();
+        m_window->settings.setStatementMap(u"acme"_s,
+            *models::statementMapFrom({ u"reference=Booking ref"_s, u"amount_minor=Cents"_s, u"currency=Cur"_s,
+                u"time=When"_s, u"state=What"_s }));
+        importFile(write(kStatement));
+        QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled(), 10'000);
+        QDialog *wizard = dialog(u"statementWizard"_s);
+        auto *margin = wizard->findChild<QSpinBox *>(u"statementMargin"_s);
+        QCOMPARE(margin->value(), 10);
+        auto *covers = wizard->findChild<QCheckBox *>(u"statementCovers"_s);
+        covers->click();
+        QVERIFY(!margin->isEnabled()); // the person says until when
+        covers->click();
+        margin->setValue(minutes);
+        QTRY_VERIFY(go()->isEnabled());
+        QTest::mouseClick(go(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
+        QCOMPARE(statement()->result()->answer.counts.of(models::StatementFindingKind::NotInStatement), missing);
+    }
+
     void jsonLinesTakeAPointer()
     {
         connected();
@@ -426,6 +461,27 @@ private slots:
         QVERIFY(statement()->error());
         QCOMPARE(statement()->error()->kind, sql::ErrorKind::Cancelled);
         QVERIFY(statement()->result() == nullptr);
+    }
+
+    /// Minutes of it keep no other reading waiting.
+    void othersAreReadWhileItRuns()
+    {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"DROP INDEX app.payment_ref; INSERT INTO app.payment SELECT 'x' || n, 'succeeded', 'ok', 'x' || n, 1, "
+            "'EUR', '2026-10-01' FROM generate_series(1, 120000) n; ANALYZE app.payment"_s);
+        connected();
+        statement()->compare(
+            { write(kStatement), u"acme"_s, *models::statementMapFrom({ u"reference=Booking ref"_s }), {}, {} });
+        QTRY_VERIFY(statement()->percent() >= 0 || !statement()->progressText().isEmpty());
+        const auto other = m_window->connection.database()->run(
+            sql::LaneKind::Background, { u"another"_s, 20'000, true }, [](sql::Session &session) {
+                return session.run({ u"SELECT 1"_s, {} });
+            });
+        QTRY_VERIFY_WITH_TIMEOUT(other.isFinished() || !statement()->busy(), 20'000);
+        QVERIFY(statement()->busy()); // else it waited
+        QVERIFY(other.isFinished() && other.result().ok());
+        statement()->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!statement()->busy(), 10'000);
     }
 
     void itIsThereWhereAProfileNamesAProvider()

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Releasing a cached claim from the window, and samples of the cache: a real Redis before a registered table.
 #include "models/actions/action_center.h"
+#include "models/actions/action_runner.h"
 #include "models/alerts/alert_controller.h"
 #include "models/cache/cache_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/trends/sampler.h"
+#include "models/triage/triage_controller.h"
+#include "models/triage/triage_model.h"
 #include "tests/support/redis_fixture.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/pages/recovery/recovery_page.h"
 
 #include <QCheckBox>
 #include <QDialog>
@@ -17,6 +22,7 @@
 #include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -158,6 +164,53 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Not in the cache"_s), 20'000);
         QTRY_VERIFY(release->isHidden());
+        // It stands among what was done to the key, and in its story.
+        models::KeyDetailController *detail = m_window->window->detail();
+        QTRY_COMPARE_WITH_TIMEOUT(detail->touches()->rowCount(), 1, 20'000);
+        QCOMPARE(detail->touches()->index(0, models::TouchesModel::What).data().toString(),
+            u"Release in the cache: deleted"_s);
+        QCOMPARE(detail->touches()->index(0, models::TouchesModel::Who).data().toString(), u"op"_s);
+        const auto told = [detail] {
+            const auto &events = detail->story()->events();
+            return std::any_of(events.cbegin(), events.cend(),
+                [](const models::StoryEvent &event) { return event.title.startsWith(u"Release in the cache by op"); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(told(), 20'000);
+    }
+
+    /// Whoever frees a key is told that its claim may still be in the cache.
+    void aRecoverySaysWhatIsLeft()
+    {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"UPDATE app.k SET locked_until = now() - interval '1 hour' WHERE key = 'live'; INSERT INTO app.eff VALUES "
+            "('e1', 't1', 'done')"_s); // so that finding none shows something
+        open();
+        m_window->window->showPage(u"recovery"_s);
+        m_window->window->recoveryPage()->showTarget(u"cached"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded(), 20'000);
+        models::TriageModel *triage = m_window->window->triage()->model();
+        QTRY_COMPARE_WITH_TIMEOUT(triage->rowCount(), 1, 20'000);
+        QVERIFY(triage->setData(triage->index(0, 0), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(triage->checkedCount(), 1);
+        auto *go = m_window->find<QPushButton>(u"recoveryGo"_s);
+        QTRY_VERIFY2(go->isEnabled(), qPrintable(go->toolTip()));
+        QTest::mouseClick(go, Qt::LeftButton);
+        QDialog *ask = m_window->window->recoveryPage()->dialog();
+        QVERIFY(ask != nullptr);
+        QTest::keyClicks(ask->findChild<QLineEdit *>(u"actionReason"_s), u"the worker died"_s);
+        QTest::mouseClick(ask->findChild<QPushButton *>(u"actionGo"_s), Qt::LeftButton);
+        const auto *strip = m_window->find<QLabel>(u"actionStripText"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(strip->text().contains(u"1 done"_s), qPrintable(strip->text()), 20'000);
+        QVERIFY2(strip->text().contains(u"Release such claims on the page Cache"_s), qPrintable(strip->text()));
+        // Where nothing was freed, or no cache stands before the table, there is nothing to say.
+        models::ActionCenter *actions = m_window->window->actions();
+        sql::ActionRecord action = actions->runner()->action();
+        QVERIFY(!actions->hintAfter(action).isEmpty());
+        action.counts = { { u"changed"_s, 1 } };
+        QVERIFY(actions->hintAfter(action).isEmpty());
+        action.counts = { { u"done"_s, 1 } };
+        action.target = u"another"_s;
+        QVERIFY(actions->hintAfter(action).isEmpty());
     }
 
     void whoMayOnlyLookIsToldSo()

@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTimeZone>
 
@@ -98,6 +99,7 @@ QWidget *StatementWizard::columnsPage()
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_map);
     layout->addWidget(coversBar(page));
+    layout->addWidget(marginBar(page));
     layout->addWidget(title);
     layout->addWidget(m_lines, 1);
     connect(m_map, &StatementMapForm::changed, this, &StatementWizard::look);
@@ -109,7 +111,7 @@ QWidget *StatementWizard::coversBar(QWidget *page)
     auto *bar = new QWidget(page);
     m_covers = new QCheckBox(tr("It co&vers all from"), bar);
     m_covers->setObjectName(u"statementCovers"_s);
-    m_covers->setToolTip(tr("Else from its first line to ten minutes before its last one"));
+    m_covers->setToolTip(tr("Else from its first line to shortly before its last one"));
     const QDate today = QDateTime::currentDateTimeUtc().date();
     for (const auto &[edit, name, label, days] : { std::tuple { &m_since, u"statementSince"_s, tr("From"), -1 },
              std::tuple { &m_until, u"statementUntil"_s, tr("Until"), 0 } }) {
@@ -126,6 +128,24 @@ QWidget *StatementWizard::coversBar(QWidget *page)
     barRow({ m_covers, m_since, plainLabel(tr("to", "from then to then"), bar), m_until, plainLabel(tr("UTC"), bar),
                nullptr },
         bar);
+    return bar;
+}
+
+/// Of no use where the person says until when the file holds all.
+QWidget *StatementWizard::marginBar(QWidget *page)
+{
+    constexpr int kMostMinutes = 7 * 24 * 60;
+    constexpr int kSecondsOfMinute = 60;
+    auto *bar = new QWidget(page);
+    m_margin = new QSpinBox(bar);
+    m_margin->setObjectName(u"statementMargin"_s);
+    m_margin->setRange(0, kMostMinutes);
+    m_margin->setSuffix(tr(" min"));
+    m_margin->setValue(int(models::StatementQuestion().marginSeconds / kSecondsOfMinute));
+    auto *label = plainLabel(tr("Call nothing missing from its &last"), bar);
+    label->setBuddy(m_margin);
+    connect(m_covers, &QCheckBox::toggled, m_margin, &QWidget::setDisabled);
+    barRow({ label, m_margin, nullptr }, bar);
     return bar;
 }
 
@@ -200,6 +220,7 @@ void StatementWizard::go(int step)
     const QString provider = m_provider->text().trimmed();
     m_settings->setStatementMap(provider, m_map->map());
     models::StatementQuestion question { m_path->text(), provider, m_map->map(), {}, {} };
+    question.marginSeconds = qint64(m_margin->value()) * 60;
     if (m_covers->isChecked()) {
         question.since = sql::Timestamp::fromDateTime(m_since->dateTime());
         question.until = sql::Timestamp::fromDateTime(m_until->dateTime());

@@ -9,6 +9,7 @@ class QCheckBox;
 class QDateTimeEdit;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
 class QTableView;
 
 namespace idemdesk::models {
@@ -45,6 +46,7 @@ private:
     QWidget *filePage(const sql::Profile &profile, const QString &provider);
     QWidget *columnsPage();
     QWidget *coversBar(QWidget *page);
+    QWidget *marginBar(QWidget *page);
     QString fault() const; ///< why it cannot be compared so
     void chooseFile();
     void look(); ///< by what is chosen
@@ -60,6 +62,7 @@ private:
     QCheckBox *m_covers = nullptr;
     QDateTimeEdit *m_since = nullptr; ///< UTC
     QDateTimeEdit *m_until = nullptr;
+    QSpinBox *m_margin = nullptr; ///< minutes
     bool m_fresh = false; ///< the next preview says which columns there are
     bool m_guessed = false; ///< what is remembered does not fit this file
 };

@@ -212,7 +212,9 @@ QString ActionStrip::progressText() const
         if (action.verb == sql::ActionVerb::Purge && action.state == sql::ActionState::Cancelled) {
             return models::purgeEndDetail(action);
         }
-        return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::outcomeText(action));
+        return tr("%1: %2. %3")
+            .arg(models::actionStateLabel(action.state), models::outcomeText(action), m_center->hintAfter(action))
+            .trimmed();
     case Stage::Idle:
     case Stage::Running:
         break;

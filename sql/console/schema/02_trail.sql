@@ -12,6 +12,21 @@ AS $fn$
         '\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0]')
 $fn$;
 
+-- Raises where nobody says why, or where the login is that of several people: the trail would name no one.
+CREATE FUNCTION idemdesk._require_reason_of_one(p_who text, p_reason text) RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF idemdesk._says_nothing(p_reason) THEN
+        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
+    END IF;
+    IF EXISTS (SELECT FROM idemdesk.shared_login l WHERE l.login = p_who) THEN
+        RAISE EXCEPTION 'The login % is shared by several people, so it may not act.', p_who USING ERRCODE = 'ID003',
+            HINT = 'Connect with a login of your own.';
+    END IF;
+END
+$fn$;
+
 -- Who owns a table, by name: oids of roles are others where a dump is restored.
 CREATE FUNCTION idemdesk._owner_name(p_relation oid) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

@@ -239,7 +239,7 @@ BEGIN
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
                             'shared_login', 'sample_seen', 'sample_run', 'event_seen', 'event_told',
                             'counter_told', 'backend_signal', 'conflict_seen', 'provider_word_seen', 'runner',
-                            'cache_release_seen',
+                            'cache_release_seen', 'cache_sample_run',
                             'target_limit', 'detached_partition']) AS t (relation)
     ), runners AS (
         SELECT r.owner, r.trampoline, u.* FROM idemdesk.runner r JOIN pg_roles u ON u.oid = r.runner

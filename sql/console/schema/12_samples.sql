@@ -11,6 +11,9 @@ CREATE TABLE idemdesk.sample_run (
     PRIMARY KEY (target, bucket_start, relation)
 );
 
+-- Who said how the cache in front of it was. That is this login's word, so it is known whose.
+CREATE TABLE idemdesk.cache_sample_run (LIKE idemdesk.sample_run INCLUDING ALL);
+
 CREATE TABLE idemdesk.sample (
     resolution   text NOT NULL CHECK (resolution IN ('minute', 'hour', 'day')),
     bucket_start timestamptz NOT NULL,
@@ -403,7 +406,7 @@ CREATE VIEW idemdesk.counter_told WITH (security_barrier) AS
       FROM idemdesk.counter_total c JOIN idemdesk.known_tables() t ON t.name = c.target AND t.relation = c.relation
      WHERE t.whole OR c.metric IN ('lock_wait', 'lock_wait_sum');
 
-GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen, idemdesk.event_told,
+GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.cache_sample_run, idemdesk.event_seen, idemdesk.event_told,
     idemdesk.counter_told TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.known_tables(), idemdesk.readable_tables(),
     idemdesk.reads_everything(), idemdesk.public_metrics(), idemdesk.known_kinds() TO idemdesk_viewer;
@@ -631,6 +634,8 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 0;
     END IF;
+    INSERT INTO idemdesk.cache_sample_run (target, bucket_start, relation) VALUES (p_target, c_at, v_target.relation)
+        ON CONFLICT DO NOTHING;
     v_hits := idemdesk._cache_counted(p_target, v_target.relation, c_at, 'cache_hits' || c_run,
         idemdesk._number_said(p_seen, 'hits'), idemdesk._number_said(p_seen, 'hits_after'));
     v_misses := idemdesk._cache_counted(p_target, v_target.relation, c_at, 'cache_misses' || c_run,

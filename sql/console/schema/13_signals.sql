@@ -72,13 +72,7 @@ BEGIN
         RETURN coalesce(v_row.outcome, 'open');
     END IF;
     PERFORM idemdesk._require_guard();
-    IF idemdesk._says_nothing(p_reason) THEN
-        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
-    END IF;
-    IF EXISTS (SELECT FROM idemdesk.shared_login l WHERE l.login = v_who) THEN
-        RAISE EXCEPTION 'The login % is shared by several people, so it may not act.', v_who USING ERRCODE = 'ID003',
-            HINT = 'Connect with a login of your own.';
-    END IF;
+    PERFORM idemdesk._require_reason_of_one(v_who, p_reason);
     INSERT INTO idemdesk.backend_signal (id, pid, backend_start, verb, reason, ticket, requested_by, requested_at)
     VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp())
     RETURNING * INTO v_row;

@@ -19,9 +19,11 @@ CREATE TABLE idemdesk.cache_release (
     requested_at timestamptz NOT NULL,
     outcome      text CHECK (outcome IN ('deleted', 'changed', 'gone', 'refused', 'unknown')) -- NULL: nobody said
 );
--- What came of one is looked for by its id, in a log that grows.
-CREATE INDEX audit_release_ends ON idemdesk.audit ((facts ->> 'id'), seq) WHERE what = 'release_end';
+-- One, and what came of it, is looked for by its id, in a log that grows.
+CREATE INDEX audit_releases ON idemdesk.audit ((facts ->> 'id'), seq) WHERE what IN ('release', 'release_end');
 CREATE INDEX cache_release_of_login ON idemdesk.cache_release (relation, requested_by, requested_at);
+CREATE INDEX cache_release_of_entry ON idemdesk.cache_release (relation, entry);
+CREATE INDEX cache_release_age ON idemdesk.cache_release (requested_at);
 
 -- For those who may read the table as a whole: names and values of entries are values of its rows.
 CREATE VIEW idemdesk.cache_release_seen WITH (security_barrier) AS
@@ -124,7 +126,8 @@ AS $fn$
 $fn$;
 
 -- A row that a transaction is just changing counts as unknown: what it will say is not known.
--- The states of all rows that an entry of this name may stand for, as the table says it now; [] where there is none.
+-- The states of all rows that an entry of this name may stand for, as the table says it now; [] where there is none. A row
+-- with NULL in a part of its scope may be called by any text there: how a service writes that only the service knows.
 CREATE FUNCTION idemdesk._cached_rows(p_target idemdesk.target, p_profile jsonb, p_entry text) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -136,6 +139,7 @@ DECLARE
     v_types jsonb;
     v_same  text;
     v_reading record;
+    v_values text[];
     v_n     integer := 0;
     v_all   jsonb := '[]';
 BEGIN
@@ -149,24 +153,32 @@ BEGIN
     v_types := idemdesk._look(c_run, 'types oid[]', format('SELECT ARRAY[%s]::pg_catalog.oid[] FROM (SELECT (NULL::%s).*) t',
         (SELECT string_agg(format('pg_catalog.pg_typeof((%s))', s.sql), ', ' ORDER BY s.n) FROM unnest(v_sql) WITH ORDINALITY AS s (sql, n)),
         p_target.compiled ->> 'relation'), p_target.search_path, c_now) -> 'types';
-    SELECT string_agg(format('(%s) %s ($6)[%s]::%s', s.sql, e.operator, s.n, e.compared), ' AND ' ORDER BY s.n) INTO v_same
+    SELECT string_agg(format(CASE v_form.parts[s.n] WHEN 0 THEN '(%1$s) %2$s ($6)[%3$s]::%4$s'
+               ELSE '((%1$s) %2$s ($6)[%3$s]::%4$s OR (%1$s) IS NULL)' END, s.sql, e.operator, s.n, e.compared), ' AND ' ORDER BY s.n)
+      INTO v_same
       FROM unnest(v_sql) WITH ORDINALITY AS s (sql, n)
      CROSS JOIN LATERAL idemdesk._equality((v_types ->> (s.n - 1)::integer)::oid) e;
     FOR v_reading IN SELECT r.found FROM idemdesk._cache_readings(v_form.texts, p_entry) r LOOP
         v_n := v_n + 1;
+        -- What is no value of its type may be how NULL is written.
+        v_values := ARRAY(SELECT CASE WHEN v_form.parts[x.n] <> 0 AND y.typcategory <> 'S'
+                                       AND lower(x.value) IN ('', 'null', 'none', 'nil', 'undefined') THEN NULL ELSE x.value END
+                            FROM unnest(v_reading.found) WITH ORDINALITY AS x (value, n)
+                            JOIN pg_type y ON y.oid = (v_types ->> (x.n - 1)::integer)::oid ORDER BY x.n);
         -- A service writes a value in one way; another spelling of it finds no row where there is one.
         IF idemdesk._look(c_run, 'same boolean', format('SELECT %s AS same', (SELECT string_agg(format(
-               '($6)[%s]::%s::pg_catalog.text OPERATOR(pg_catalog.=) ($6)[%1$s]', s.n, e.compared), ' AND ' ORDER BY s.n)
+               '(($6)[%s] IS NULL OR ($6)[%1$s]::%s::pg_catalog.text OPERATOR(pg_catalog.=) ($6)[%1$s])', s.n, e.compared),
+               ' AND ' ORDER BY s.n)
              FROM unnest(v_sql) WITH ORDINALITY AS s (sql, n)
             CROSS JOIN LATERAL idemdesk._equality((v_types ->> (s.n - 1)::integer)::oid) e)), p_target.search_path, c_now,
-               p_identity => v_reading.found) -> 'same' IS DISTINCT FROM 'true' THEN
+               p_identity => v_values) -> 'same' IS DISTINCT FROM 'true' THEN
             RAISE EXCEPTION 'An entry of "%" does not write its values so.', p_target.name USING ERRCODE = 'ID005',
                 HINT = 'A value must stand in the name as the server writes it.';
         END IF;
         v_all := v_all || coalesce(idemdesk._look(c_run, 'states text[]', format('SELECT pg_catalog.array_agg(x.state) FROM '
             '(SELECT CASE WHEN NOT EXISTS (SELECT FROM pg_catalog.pg_locks l WHERE l.transactionid OPERATOR(pg_catalog.=) t.xmax '
             'AND l.granted) THEN (%s) END AS state FROM %s t WHERE %s LIMIT 101) x', idemdesk._whole_state(p_target.compiled),
-            p_target.compiled ->> 'relation', v_same), p_target.search_path, c_now, p_identity => v_reading.found) -> 'states', '[]');
+            p_target.compiled ->> 'relation', v_same), p_target.search_path, c_now, p_identity => v_values) -> 'states', '[]');
     END LOOP;
     IF v_n = 0 THEN
         RAISE EXCEPTION 'This is no name of an entry of "%".', p_target.name USING ERRCODE = 'ID005',
@@ -273,14 +285,11 @@ BEGIN
             RETURN jsonb_build_object('outcome', v_row.outcome, 'found', v_row.found);
         END IF; -- else it is looked at again: what held once may not hold now
     END IF;
+    IF NOT v_again AND EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'release' AND a.facts ->> 'id' = p_id::text) THEN
+        RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007'; -- of long ago: its row is gone
+    END IF;
     PERFORM idemdesk._require_guard();
-    IF idemdesk._says_nothing(p_reason) THEN
-        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
-    END IF;
-    IF EXISTS (SELECT FROM idemdesk.shared_login l WHERE l.login = v_who) THEN
-        RAISE EXCEPTION 'The login % is shared by several people, so it may not act.', v_who USING ERRCODE = 'ID003',
-            HINT = 'Connect with a login of your own.';
-    END IF;
+    PERFORM idemdesk._require_reason_of_one(v_who, p_reason);
     IF p_id IS NULL OR idemdesk._says_nothing(p_cache) OR coalesce(p_entry, '') = '' OR p_value IS NULL
        OR length(p_cache) > 300 OR length(p_entry) > 1000 OR length(p_value) > 1000 THEN
         RAISE EXCEPTION 'A release needs the cache, the entry and its value.' USING ERRCODE = 'ID005',

@@ -78,6 +78,7 @@ BEGIN
     PERFORM idemdesk._roll_up('hour', 'day');
     DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
     DELETE FROM idemdesk.sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
+    DELETE FROM idemdesk.cache_sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
     FOR v_part IN
         SELECT c.relname, p.relname AS parent, idemdesk._partition_start(c.oid) AS starts
           FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
@@ -105,6 +106,25 @@ CREATE FUNCTION idemdesk._maintain_conflicts() RETURNS void
 AS $fn$
     DELETE FROM idemdesk.conflict c WHERE c.id IN (SELECT o.id FROM idemdesk.conflict o
         WHERE o.last_at < now() - (SELECT i.conflicts_kept FROM idemdesk.installation i) ORDER BY o.last_at LIMIT 10000)
+$fn$;
+
+-- What was released names entries and values of rows, so it goes with the items of actions. The trail keeps that it was
+-- done, by whom and why. As many as are gone in a moment, the next call takes the rest.
+CREATE FUNCTION idemdesk._maintain_releases() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_gone bigint;
+    v_seq  bigint;
+BEGIN
+    DELETE FROM idemdesk.cache_release r WHERE r.id = ANY (ARRAY(SELECT o.id FROM idemdesk.cache_release o
+        WHERE o.requested_at < now() - (SELECT i.items_kept FROM idemdesk.installation i)
+        ORDER BY o.requested_at LIMIT 10000 FOR UPDATE SKIP LOCKED));
+    GET DIAGNOSTICS v_gone = ROW_COUNT;
+    IF v_gone > 0 THEN
+        v_seq := idemdesk._chain('maintain', NULL, NULL, NULL, jsonb_build_object('releases', v_gone), NULL);
+    END IF;
+END
 $fn$;
 
 -- Registered tables that were renamed are told to the trail under their new names: where a dump made later is adopted,
@@ -144,13 +164,14 @@ BEGIN
     PERFORM idemdesk._hold_briefly();
     PERFORM idemdesk._require_quiet();
     -- One of them that fails keeps no other from its work.
-    FOR v_part IN 1 .. 4 LOOP
+    FOR v_part IN 1 .. 5 LOOP
         BEGIN
             CASE v_part
                 WHEN 1 THEN PERFORM idemdesk._maintain_conflicts();
                 WHEN 2 THEN v_dropped := v_dropped || idemdesk._maintain_samples();
                 WHEN 3 THEN PERFORM idemdesk._maintain_names();
-                ELSE v_dropped := v_dropped || idemdesk._maintain_actions(); -- last: each batch waits for its locks
+                WHEN 4 THEN v_dropped := v_dropped || idemdesk._maintain_actions(); -- late: each batch waits for its locks
+                ELSE PERFORM idemdesk._maintain_releases(); -- last: it holds the trail until the end
             END CASE;
         EXCEPTION WHEN OTHERS THEN
             RAISE WARNING 'What is past its time was not all removed: %', SQLERRM

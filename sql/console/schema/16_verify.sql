@@ -386,20 +386,22 @@ AS $fn$
       LIMIT 1)
 $fn$;
 
--- Each release of a cached claim is what was asked for, and its outcome what was said of it.
+-- Each release of a cached claim is what was asked for, and its outcome what was said of it. What is older than items are
+-- kept may be gone.
 CREATE FUNCTION idemdesk._verify_releases() RETURNS TABLE (seq bigint, problem text)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     (SELECT coalesce(k.seq, 0), format('the release %s of a cached claim is not what was asked for', coalesce(r.id::text, k.facts ->> 'id'))
        FROM idemdesk.cache_release r CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
        FULL JOIN (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'release') k ON k.facts ->> 'id' = r.id::text
-      WHERE r.id IS NULL OR k.seq IS NULL OR k.target IS DISTINCT FROM r.target OR k.who IS DISTINCT FROM r.requested_by
+      WHERE CASE WHEN r.id IS NULL THEN k.at > now() - coalesce(idemdesk._least_kept('items_kept', k.seq), '100 years') ELSE
+         k.seq IS NULL OR k.target IS DISTINCT FROM r.target OR k.who IS DISTINCT FROM r.requested_by
          OR k.facts ->> 'sha' IS DISTINCT FROM idemdesk._release_sha(r.id)
          OR r.relation::bigint IS DISTINCT FROM
             coalesce(nullif(idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint), 0), 4294967295)
          OR r.outcome IS DISTINCT FROM (SELECT e.facts ->> 'outcome' FROM ONLY idemdesk.audit e
                                          WHERE e.what = 'release_end' AND e.facts ->> 'id' = r.id::text
-                                         ORDER BY e.seq DESC LIMIT 1)
+                                         ORDER BY e.seq DESC LIMIT 1) END
       ORDER BY 1 LIMIT 1)
 $fn$;
 

@@ -87,6 +87,9 @@ BEGIN
     UPDATE idemdesk.sample_run s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
       FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =
           r.was::oid;
+    UPDATE idemdesk.cache_sample_run s SET relation = coalesce(nullif(r."is", 0), 4294967295)::oid
+      FROM jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) WHERE s.relation =
+          r.was::oid;
     DELETE FROM idemdesk.counter_seen;
     WITH old AS (
         DELETE FROM idemdesk.counter_total c RETURNING c.*

@@ -51,8 +51,9 @@ class AttacksReleaseTest : public QObject
         QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
     }
 
-    /// One more table whose entries are called as those of app.k; it is empty.
-    void makeTable(const QString &name, const QString &keyType)
+    /// One more table whose entries are called as those of app.k; it is empty. regionType: its scope is a column of
+    /// that type, which may be NULL.
+    void makeTable(const QString &name, const QString &keyType, const QString &regionType = {})
     {
         const auto made = m_console->root().run(
             u"SET ROLE app_owner; CREATE TABLE app.%1 (LIKE app.k INCLUDING ALL); ALTER TABLE app.%1 ALTER key TYPE %2 "
@@ -70,8 +71,17 @@ class AttacksReleaseTest : public QObject
         compiled.insert(u"identity"_s, identity);
         compiled.insert(u"rules"_s, QJsonArray { compiled[u"rules"_s].toArray().first() });
         compiled.insert(u"effects"_s, QJsonArray());
+        QString profile = kProfile;
+        if (!regionType.isEmpty()) {
+            const auto added = m_console->root().run(u"ALTER TABLE app.%1 ADD region %2"_s.arg(name, regionType));
+            QVERIFY2(added.ok(), qPrintable(added.value()));
+            profile.replace(u"t.tenant"_s, u"t.region"_s);
+            compiled.insert(u"scope"_s, QJsonArray { u"t.region"_s });
+            compiled.insert(
+                u"scope_text"_s, compiled[u"scope_text"_s].toString().replace(u"t.tenant"_s, u"t.region"_s));
+        }
         const QString answer
-            = m_console->registerTarget(QString::fromUtf8(QJsonDocument(compiled).toJson()), u"{}"_s, kProfile, name);
+            = m_console->registerTarget(QString::fromUtf8(QJsonDocument(compiled).toJson()), u"{}"_s, profile, name);
         QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
     }
 
@@ -484,7 +494,9 @@ private slots:
               "\"memory\": 4096, \"judged\": 10, \"off\": 2, \"crowded\": 0}"_s;
         // Hits and misses need a second look to be so many in a minute.
         QCOMPARE(op->value(take, { u"k"_s, seen }), u"4"_s);
-        QCOMPARE(op->value(take, { u"k"_s, seen }), u"0"_s);
+        QCOMPARE(m_console->as(u"op2"_s)->value(take, { u"k"_s, seen }), u"0"_s);
+        const QString who = u"SELECT string_agg(target || ' ' || taken_by, ',') FROM idemdesk.cache_sample_run"_s;
+        QCOMPARE(m_console->as(u"viewer"_s)->value(who), u"k op"_s); // whose word it is
         QVERIFY(m_console->root()
                     .run(u"UPDATE idemdesk.counter_seen SET at = at - interval '2 min'; DELETE FROM "
                          "idemdesk.sample"_s)
@@ -505,6 +517,80 @@ private slots:
         QCOMPARE(op->state(take, { u"none"_s, seen }), u"ID005"_s);
         registerWithCache(u"{}"_s, u"{\"x\": 1}"_s);
         QCOMPARE(op->state(take, { u"k"_s, seen }), u"ID005"_s);
+    }
+
+    /// What is past its time goes, as items of actions do, and the trail keeps that it was done.
+    void whatIsPastItsTimeGoes()
+    {
+        const auto op = m_console->as(u"op"_s);
+        Release old;
+        QVERIFY(open(*op, old).ok());
+        QVERIFY(op->run(kClose, { old.id, u"deleted"_s, QString() }).ok());
+        const QString maintain = u"SELECT idemdesk.maintain()"_s;
+        QVERIFY(op->run(maintain).ok());
+        QCOMPARE(stored(), u"1"_s);
+        // Nobody can wait for 400 days: the row is made older, and the trail with it, as a superuser alone may.
+        const auto aged = m_console->root().run(
+            u"ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL; UPDATE idemdesk.audit SET at = at - interval '401 days' "
+            "WHERE what LIKE 'release%'; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE "
+            "idemdesk.audit ENABLE ALWAYS TRIGGER keep_table; UPDATE idemdesk.cache_release SET requested_at = "
+            "requested_at - interval '401 days'"_s);
+        QVERIFY2(aged.ok(), qPrintable(aged.value()));
+        Release young;
+        young.reason = u"another one"_s;
+        QVERIFY(open(*op, young).ok());
+        QVERIFY(op->run(maintain).ok());
+        QCOMPARE(m_console->root().value(u"SELECT string_agg(id::text, ',') FROM idemdesk.cache_release"_s), young.id);
+        QCOMPARE(told(), u"2"_s);
+        QCOMPARE(m_console->root().value(u"SELECT facts ->> 'releases' FROM idemdesk.audit WHERE what = 'maintain'"_s),
+            u"1"_s);
+        const QString releases = u"SELECT count(*) FROM idemdesk._verify_releases()"_s;
+        QCOMPARE(m_console->root().value(releases), u"0"_s); // the chain itself tells that its times were changed
+        // Its number is nobody's: the trail has it.
+        QCOMPARE(op->state(kOpen, { old.id, old.target, old.cache, old.entry, old.value, old.reason, old.ticket }),
+            u"ID007"_s);
+        // What is not past its time is missed.
+        QVERIFY(m_console->root().run(u"DELETE FROM idemdesk.cache_release"_s).ok());
+        QCOMPARE(m_console->root().value(releases), u"1"_s);
+    }
+
+    /// How a service writes NULL in an entry's name only the service knows: that row counts, whatever stands there.
+    void aRowWithoutScopeCountsForEveryEntryOfItsKey_data()
+    {
+        QTest::addColumn<QString>("tenant");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("status");
+        QTest::addColumn<QString>("state");
+        const auto row
+            = [](const char *name, const char *tenant, const char *type, const char *status, const char *state) {
+                  QTest::newRow(name) << QString::fromLatin1(tenant) << QString::fromLatin1(type)
+                                      << QString::fromLatin1(status) << QString::fromLatin1(state);
+              };
+        row("nothing there, at work", "", "text", "processing", "ID005");
+        row("null, at work", "null", "text", "processing", "ID005");
+        row("a word of the service, at work", "default", "text", "processing", "ID005");
+        row("null, finished", "null", "text", "succeeded", "");
+        row("None of another type, at work", "None", "uuid", "processing", "ID005");
+        row("null of another type, finished", "null", "uuid", "succeeded", "");
+        row("a word of another type", "default", "uuid", "succeeded", "ID005"); // nobody can say
+    }
+
+    void aRowWithoutScopeCountsForEveryEntryOfItsKey()
+    {
+        QFETCH(QString, tenant);
+        QFETCH(QString, type);
+        QFETCH(QString, status);
+        QFETCH(QString, state);
+        makeTable(u"loose"_s, u"text"_s, type);
+        const auto made = m_console->root().run(
+            u"INSERT INTO app.loose (tenant, key, status) VALUES ('t1', 'nil', '%1')"_s.arg(status));
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        Release call;
+        call.target = u"loose"_s;
+        call.entry = u"idem:%1:nil"_s.arg(tenant);
+        QCOMPARE(m_console->as(u"op"_s)->state(
+                     kOpen, { call.id, call.target, call.cache, call.entry, call.value, call.reason, call.ticket }),
+            state);
     }
 
     void itIsSeenByThoseWhoMayReadTheTable()

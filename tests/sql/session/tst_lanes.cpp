@@ -58,7 +58,9 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_cluster = std::make_unique<TestCluster>(QStringList { u"max_connections = 20"_s });
-        m_cluster->psql(u"postgres"_s, u"CREATE ROLE clerk LOGIN; CREATE ROLE scarce LOGIN CONNECTION LIMIT 1;"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"CREATE ROLE clerk LOGIN; CREATE ROLE scarce LOGIN CONNECTION LIMIT 1; CREATE ROLE "
+            "tight LOGIN CONNECTION LIMIT 3"_s);
     }
     void cleanupTestCase() { m_cluster.reset(); }
 
@@ -260,6 +262,45 @@ private slots:
         database->cancel(u"slow"_s);
         QTRY_VERIFY_WITH_TIMEOUT(slow.isFinished(), 4'000);
         QCOMPARE(slow.result().error().kind, ErrorKind::Cancelled);
+    }
+
+    /// What may take for ever has a connection of its own, and is cancelled there.
+    void longWorkKeepsNobodyWaiting()
+    {
+        const auto database = connected();
+        const auto endless = query(*database, u"SELECT pg_catalog.pg_sleep(60), 'the long one'"_s,
+            { u"endless"_s, 0, false }, LaneKind::Background);
+        QTRY_COMPARE(activeCount(u"the long one"_s), u"1"_s);
+        const auto other = query(*database, u"SELECT 'soon'"_s, { u"soon"_s, 20'000, true }, LaneKind::Background);
+        QTRY_VERIFY_WITH_TIMEOUT(other.isFinished(), 10'000);
+        QVERIFY(other.result().ok());
+        QVERIFY(!endless.isFinished());
+        database->cancel(u"endless"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(endless.isFinished(), 5'000);
+        QCOMPARE(endless.result().error().kind, ErrorKind::Cancelled);
+        QCOMPARE(activeCount(u"the long one"_s), u"0"_s);
+        QVERIFY(!database->singleConnection());
+    }
+
+    /// Without a slot for it, it is one more in the background; the person's own reading does not wait for it.
+    void longWorkWithoutASlotWaitsInTheBackground()
+    {
+        const auto database = connected(m_cluster->conninfoAs(u"tight"_s)); // read, control, background
+        const RequestOptions usual { u"usual"_s, 20'000, true };
+        const auto first = query(*database, u"SELECT 1"_s, usual, LaneKind::Background);
+        QTRY_VERIFY_WITH_TIMEOUT(first.isFinished() && first.result().ok(), 10'000);
+        const auto endless = query(*database, u"SELECT pg_catalog.pg_sleep(60), 'the tight one'"_s,
+            { u"endless"_s, 0, false }, LaneKind::Background);
+        QTRY_COMPARE_WITH_TIMEOUT(activeCount(u"the tight one"_s), u"1"_s, 10'000);
+        QCOMPARE(m_cluster->psql(u"postgres"_s,
+                     u"SELECT application_name FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%the "
+                     "tight one%' AND pid <> pg_backend_pid()"_s),
+            u"idemdesk background"_s);
+        const auto read = query(*database, u"SELECT 2"_s, { u"page"_s, 20'000, true });
+        QTRY_VERIFY_WITH_TIMEOUT(read.isFinished() && read.result().ok(), 5'000);
+        QVERIFY(!endless.isFinished());
+        database->cancel(u"endless"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(endless.isFinished(), 5'000);
     }
 
     void firstConnectFailureIsSaidAtOnce()

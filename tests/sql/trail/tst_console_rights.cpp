@@ -13,7 +13,7 @@ namespace {
 
 const QStringList kViewerTables { u"migration"_s, u"installation"_s, u"target"_s, u"action"_s, u"action_batch"_s,
     u"audit"_s, u"audit_head"_s, u"shared_login"_s, u"detached_partition"_s, u"sample_run"_s, u"backend_signal"_s,
-    u"runner"_s, u"target_limit"_s };
+    u"cache_sample_run"_s, u"runner"_s, u"target_limit"_s };
 const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s,
     u"action_state"_s, u"items"_s, u"actions_on"_s, u"action_scopes"_s, u"rows_asked"_s, u"make_runner"_s,
     u"limit_of"_s, u"limits_over"_s, u"readable_targets"_s, u"reads_everything"_s, u"known_tables"_s,

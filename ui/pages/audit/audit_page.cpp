@@ -612,7 +612,7 @@ void AuditPage::askPartition(sql::ActionVerb verb)
     request.ticket = action->ticket;
     const QString name = models::displayText(request.partition, 80);
     const bool drop = verb == sql::ActionVerb::Drop;
-    ask({ drop ? tr("Drop the detached partition %1 with its %n row(s)? This cannot be undone.", nullptr,
+    ask({ drop ? tr("Drop the detached partition %1 with its %Ln row(s)? This cannot be undone.", nullptr,
               int(action->plannedRows))
                      .arg(name)
                : tr("Attach the partition %1 again?").arg(name),

@@ -203,11 +203,11 @@ void GuardView::syncChecks()
     m_checkModel->removeRows(0, m_checkModel->rowCount());
     addCheck({ tr("Guard"), red == 0 ? Level::Good : Level::Problem, red == 0 ? tr("OK") : tr("Not intact"),
         red == 0 ? tr("Triggers, functions and grants are as they were installed.")
-                 : tr("%n red finding(s) about triggers, functions or grants.", nullptr, int(red)),
+                 : tr("%Ln red finding(s) about triggers, functions or grants.", nullptr, int(red)),
         tr("Changes that leave no audit row.") });
     addCheck({ tr("Privileges"), amber == 0 ? Level::Good : Level::Advice, amber == 0 ? tr("OK") : tr("Weakened"),
         amber == 0 ? tr("No excess privileges.")
-                   : tr("%n finding(s) weaken what the audit log proves.", nullptr, int(amber)),
+                   : tr("%Ln finding(s) weaken what the audit log proves.", nullptr, int(amber)),
         tr("Logins that could change actions or the log past the console.") });
     const bool verified = check && check->walked;
     addCheck({ tr("Audit log"),

@@ -424,7 +424,7 @@ void TrailView::fold()
             ++last;
         }
         m_folded.insert(row,
-            tr("%1–%2 · %n more batch(es) · Show", nullptr, last - row + 1)
+            tr("%1–%2 · %Ln more batch(es) · Show", nullptr, last - row + 1)
                 .arg(models::countText(rows.at(last).seq), models::countText(rows.at(row).seq)));
         m_table->setItemDelegateForRow(row, m_foldedDelegate);
         m_table->setSpan(row, 0, 1, AuditModel::ColumnCount);

@@ -318,6 +318,7 @@ void KeysPage::setCache(const KeyCacheModels &cache)
             if (std::exchange(m_releaseAsked, false)) {
                 m_detailPane->tell(text, error);
                 m_cache.cached->askAgain();
+                m_detail->refresh(); // it stands among what was done to the key
             }
         });
 }

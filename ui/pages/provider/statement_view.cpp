@@ -383,7 +383,7 @@ void StatementView::syncSummary()
         shown += models::displayText(note, kNotesChars);
     }
     if (news.size() > kMostNotes) {
-        shown += tr("and %n more", nullptr, int(news.size() - kMostNotes));
+        shown += tr("and %Ln more", nullptr, int(news.size() - kMostNotes));
     }
     m_covered->setToolTip(models::displayBlock(notes.join(u'\n').left(models::kToolTipChars)));
     m_notes->setText(shown.join(u'\n'));
