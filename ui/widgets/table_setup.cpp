@@ -179,6 +179,11 @@ public:
     {
         table->horizontalHeader()->setStretchLastSection(false);
         table->viewport()->installEventFilter(this);
+        connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
+            if (before == 0 || after == 0) { // it was hidden, or is from now on
+                share();
+            }
+        });
         share();
     }
 
@@ -200,7 +205,9 @@ private:
             room -= header->isSectionHidden(column) || m_columns.contains(column) ? 0 : header->sectionSize(column);
         }
         const int least = Theme::scaled(m_least);
-        const bool enough = room >= least * int(m_columns.size());
+        const auto shown = std::count_if(
+            m_columns.cbegin(), m_columns.cend(), [header](int column) { return !header->isSectionHidden(column); });
+        const bool enough = room >= least * int(shown);
         for (const int column : m_columns) {
             header->setSectionResizeMode(column, enough ? QHeaderView::Stretch : QHeaderView::Interactive);
             if (!enough) {
