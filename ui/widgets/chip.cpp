@@ -29,14 +29,14 @@ void Chip::setMark(const Badge &mark)
 {
     m_mark = mark;
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    setIconSize({ kMarkSide, kMarkSide });
+    setIconSize({ kMarkSide + kGrid, kMarkSide });
     applyColors();
 }
 
 void Chip::applyColors()
 {
     if (m_mark) {
-        QPixmap sign(QSize(kMarkSide, kMarkSide) * devicePixelRatioF());
+        QPixmap sign(QSize(kMarkSide + kGrid, kMarkSide) * devicePixelRatioF()); // and room before the text
         sign.setDevicePixelRatio(devicePixelRatioF());
         sign.fill(Qt::transparent);
         QPainter painter(&sign);

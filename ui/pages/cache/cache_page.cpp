@@ -45,6 +45,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -123,6 +124,8 @@ CachePage::CachePage(
     , m_meaning(readableLabel(u"cacheMeaning"_s, this))
     , m_show(new QPushButton(tr("Open &key"), this))
     , m_sample(new QCheckBox(tr("&Sample each minute"), this))
+    , m_ends(new QWidget(this))
+    , m_hits(new QWidget(this))
     , m_expiry(new ExpiryBars(this))
     , m_expiryNote(noteLabel({}, u"cacheExpiryNote"_s, this))
     , m_chart(new TrendChart(this))
@@ -219,14 +222,15 @@ QWidget *CachePage::buildOverview()
     auto *row = barRow({}, overview);
     row->setSpacing(4 * kGrid);
     row->addWidget(m_facts, 5, Qt::AlignTop);
-    for (const auto &[chart, note] :
-        { std::pair<QWidget *, QWidget *> { m_expiry, m_expiryNote }, { m_chart, m_chartNote } }) {
-        auto *column = new QVBoxLayout;
+    using Part = std::tuple<QWidget *, QWidget *, QWidget *>;
+    for (const auto &[part, chart, note] :
+        { Part { m_ends, m_expiry, m_expiryNote }, { m_hits, m_chart, m_chartNote } }) {
+        QVBoxLayout *column = partColumn(part);
         column->setSpacing(kGrid);
         column->addWidget(chart);
         column->addWidget(note);
         column->addStretch(1);
-        row->addLayout(column, 6);
+        row->addWidget(part, 6);
     }
     return overview;
 }
@@ -564,6 +568,7 @@ void CachePage::syncExpiry()
     m_expiry->setVisible(!picture.bars.isEmpty());
     m_expiryNote->setText(note);
     m_expiryNote->setVisible(!note.isEmpty());
+    m_ends->setVisible(!picture.bars.isEmpty() || !note.isEmpty());
 }
 
 /// What samples tell of the last day; where there are none, what would take them.
@@ -585,7 +590,7 @@ void CachePage::syncChart()
     }
     const bool some = answer && !picture.empty();
     m_chart->setVisible(some);
-    m_chartNote->setVisible(registered && (some || m_history->error() || m_sample->isChecked()));
+    m_hits->setVisible(registered && (some || m_history->error() || m_sample->isChecked()));
     if (!some) {
         m_chart->clear();
         m_chartNote->setText(m_history->error() ? models::displayText(m_history->error()->line(), kShownLine)

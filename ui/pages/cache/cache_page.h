@@ -120,6 +120,8 @@ private:
     QLabel *m_meaning;
     QPushButton *m_show;
     QCheckBox *m_sample;
+    QWidget *m_ends; ///< when entries expire
+    QWidget *m_hits; ///< how many look-ups were answered
     ExpiryBars *m_expiry;
     QLabel *m_expiryNote;
     TrendChart *m_chart;

@@ -37,6 +37,7 @@ namespace {
 
 constexpr int kAllOpen = -1; // beside the states themselves
 constexpr int kLeastRequestKeyWidth = 160; // pixels
+constexpr int kMostRequestKeyWidth = 400;
 constexpr int kNoteLine = 400; // characters
 
 QList<sql::ProviderState> chosenStates(const QComboBox *box)
@@ -79,7 +80,8 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     m_table->setItemDelegateForColumn(
         models::OpenRequestList::Provider, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(models::OpenRequestList::State, new StateDelegate(m_table));
-    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastRequestKeyWidth);
+    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastRequestKeyWidth,
+        kMostRequestKeyWidth);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());

@@ -512,7 +512,7 @@ void StatementView::syncEmpty()
             m_suggested.isEmpty()
                 ? tr("A provider's file, CSV or JSON Lines, is compared with the keys. It shows double charges, and "
                      "what only one side knows.")
-                : tr("Compare a provider's file with the keys: it shows double charges, and what only one side knows."),
+                : tr("Compare a provider's file with the keys: double charges, and what only one side knows."),
             m_suggested.isEmpty()
                 ? tr("Import a statement…")
                 : tr("Try %1").arg(models::displayText(QFileInfo(m_suggested).fileName(), kFileChars)));
