@@ -898,7 +898,7 @@ public:
         const QSize usual = window->size();
         models::Settings *kept = &settings;
         const auto walk = [this, window](const QString &ending, int scale) {
-            for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s, u"provider"_s }) {
+            for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s, u"cache"_s, u"provider"_s }) {
                 m_script.add({ page + ending + m_suffix, [window, page] { window->showPage(page); },
                     [window] { return !window->triage()->busy() && !window->browser()->model()->busy(); },
                     [window] { return window; }, false, scale });

@@ -71,6 +71,22 @@ void CacheController::compare(const QString &url, const QString &password)
         });
 }
 
+void CacheController::drop(const QByteArray &entry)
+{
+    if (!m_report) {
+        return;
+    }
+    m_report->findings.removeIf([this, &entry](const sql::CacheFinding &finding) {
+        const bool gone = finding.entry.name == entry;
+        if (gone && --m_report->counts[finding.kind] <= 0) {
+            m_report->counts.remove(finding.kind);
+        }
+        return gone;
+    });
+    m_list->setFindings(m_report->findings);
+    emit changed();
+}
+
 } // namespace idemdesk::models
 
 #include "moc_cache_controller.cpp"

@@ -24,6 +24,8 @@ public:
     void setTarget(const sql::Target &target);
     /// Compares; changed() follows. The password is kept nowhere.
     void compare(const QString &url, const QString &password);
+    /// Takes an entry that is no more out of what was found; the rest stays as it was seen.
+    void drop(const QByteArray &entry);
     void cancel() { m_comparing.cancel(); }
     bool busy() const { return m_comparing.busy(); }
     std::optional<sql::Error> error() const { return m_comparing.error(); }

@@ -3,6 +3,7 @@
 
 #include "models/cache/cache_words.h"
 #include "models/format/labels.h"
+#include "models/keys/key_cells.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -24,7 +25,7 @@ QString rowStates(const sql::CacheFinding &finding)
 {
     QStringList states;
     for (const sql::KeyRecord &row : finding.rows) {
-        states += stateLabel(row.state);
+        states += recordStateText(row);
     }
     return states.isEmpty() ? Tr::tr("none", "no row") : states.join(u", "_s);
 }
@@ -70,6 +71,9 @@ std::span<const CacheList::ColumnSpec> CacheList::columns()
         { [] { return Tr::tr("Scope"); }, [](const CacheList &, const Finding &finding) { return scopeOf(finding); } },
         { [] { return Tr::tr("Row"); }, [](const CacheList &, const Finding &finding) { return rowStates(finding); } },
         { [] { return Tr::tr("Cached"); },
+            [](const CacheList &, const Finding &finding) {
+                return finding.cached ? stateLabel(*finding.cached) : cacheValueText(finding.entry);
+            },
             [](const CacheList &, const Finding &finding) { return cacheValueText(finding.entry); } },
         { [] { return Tr::tr("Time to live"); },
             [](const CacheList &, const Finding &finding) { return cacheTtlText(finding.entry); }, nullptr, kNumber },
@@ -79,7 +83,20 @@ std::span<const CacheList::ColumnSpec> CacheList::columns()
 
 QVariant CacheList::itemData(const sql::CacheFinding &finding, int column, int role) const
 {
-    return column == Finding && role == DetailRole ? QVariant(cacheFindingMeaning(finding.kind)) : QVariant();
+    if (column == Finding && role == LevelRole) {
+        return int(cacheFindingLevel(finding.kind));
+    }
+    if (column == Finding && role == Qt::AccessibleTextRole) {
+        return QString(cacheFindingText(finding.kind) + u", "_s + cacheFindingMeaning(finding.kind));
+    }
+    if (column == Row && finding.rows.size() == 1) {
+        const sql::KeyRecord &row = finding.rows.constFirst();
+        return role == StateRole  ? QVariant(int(row.state))
+            : role == StaleRole   ? QVariant(row.stale.value_or(false))
+            : role == ExpiredRole ? QVariant(row.expired.value_or(false))
+                                  : QVariant();
+    }
+    return column == Cached && role == StateRole && finding.cached ? QVariant(int(*finding.cached)) : QVariant();
 }
 
 } // namespace idemdesk::models

@@ -21,7 +21,7 @@ public:
     void showOnly(const QList<sql::CacheFindingKind> &kinds);
 
     static std::span<const ColumnSpec> columns();
-    /// Beneath what is amiss, what that means.
+    /// The level of what is amiss, and the states of row and entry where each has one.
     QVariant itemData(const sql::CacheFinding &finding, int column, int role) const;
 
 private:

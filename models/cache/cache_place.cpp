@@ -65,9 +65,18 @@ void CachePlace::keepPassword(const QString &url, const QString &password)
     }
 }
 
+void CachePlace::rememberPassword(const QString &url, const QString &password)
+{
+    m_remembered.insert(cacheSecretId(url), password);
+}
+
 void CachePlace::fetchPassword(const QString &url, std::function<void(const QString &)> accept)
 {
     const quint64 ticket = ++m_ticket;
+    if (const auto known = m_remembered.constFind(cacheSecretId(url)); known != m_remembered.cend()) {
+        accept(*known);
+        return;
+    }
     if (!keepsPasswords()) {
         accept({});
         return;

@@ -3,6 +3,7 @@
 
 #include "sql/types/result.h"
 
+#include <QHash>
 #include <QObject>
 #include <functional>
 
@@ -11,7 +12,8 @@ namespace idemdesk::models {
 class SecretStore;
 class Settings;
 
-/// Where the cache of a connection is: the address in the settings, its password in the keychain, or nowhere. Lives on
+/// Where the cache of a connection is: the address in the settings, its password in the keychain, or nowhere
+/// but in memory. Lives on
 /// the GUI thread.
 class CachePlace final : public QObject
 {
@@ -28,7 +30,9 @@ public:
     void setSampled(const QString &connection, bool sampled);
     bool keepsPasswords() const; ///< there is a keychain
     void keepPassword(const QString &url, const QString &password);
-    /// What was kept for this address, empty where nothing is. The newest question alone is answered.
+    /// One that worked: it is known until the program ends, and written nowhere.
+    void rememberPassword(const QString &url, const QString &password);
+    /// What is remembered or kept for this address, empty where nothing is. The newest question alone is answered.
     void fetchPassword(const QString &url, std::function<void(const QString &)> accept);
 
 signals:
@@ -38,6 +42,7 @@ private:
     Settings *m_settings;
     SecretStore *m_secrets;
     quint64 m_ticket = 0;
+    QHash<QString, QString> m_remembered; ///< by where it is
 };
 
 } // namespace idemdesk::models

@@ -26,17 +26,17 @@ QString cacheFindingText(sql::CacheFindingKind kind)
 {
     switch (kind) {
     case sql::CacheFindingKind::Ahead:
-        return Tr::tr("Cached with another end than the row's");
+        return Tr::tr("Cache and row disagree");
     case sql::CacheFindingKind::SeveralRows:
         return Tr::tr("One entry for several keys");
     case sql::CacheFindingKind::Behind:
-        return Tr::tr("Cached as under way, though finished");
+        return Tr::tr("Held off, though finished");
     case sql::CacheFindingKind::WithoutRow:
         return Tr::tr("Cached without a row");
     case sql::CacheFindingKind::WrongType:
-        return Tr::tr("No text in the cache");
+        return Tr::tr("Unreadable entry");
     case sql::CacheFindingKind::UnknownValue:
-        return Tr::tr("Unknown value in the cache");
+        return Tr::tr("Unknown value");
     case sql::CacheFindingKind::NotCached:
         return Tr::tr("In progress, not cached");
     case sql::CacheFindingKind::NeverExpires:
@@ -44,9 +44,29 @@ QString cacheFindingText(sql::CacheFindingKind kind)
     case sql::CacheFindingKind::TtlLong:
         return Tr::tr("Lives too long");
     case sql::CacheFindingKind::TtlShort:
-        return Tr::tr("Written for too short a time");
+        return Tr::tr("Expires too early");
     }
     return {};
+}
+
+sql::HealthLevel cacheFindingLevel(sql::CacheFindingKind kind)
+{
+    switch (kind) {
+    case sql::CacheFindingKind::Ahead:
+    case sql::CacheFindingKind::SeveralRows:
+    case sql::CacheFindingKind::WithoutRow:
+        return sql::HealthLevel::Problem;
+    case sql::CacheFindingKind::Behind:
+    case sql::CacheFindingKind::NeverExpires:
+        return sql::HealthLevel::Advice;
+    case sql::CacheFindingKind::WrongType:
+    case sql::CacheFindingKind::UnknownValue:
+    case sql::CacheFindingKind::NotCached:
+    case sql::CacheFindingKind::TtlLong:
+    case sql::CacheFindingKind::TtlShort:
+        break;
+    }
+    return sql::HealthLevel::Nothing;
 }
 
 QString cacheFindingMeaning(sql::CacheFindingKind kind)
@@ -196,7 +216,7 @@ QStringList cacheServerTexts(const sql::CacheFacts &facts)
     if (facts.usedMemory) {
         const QString used = bytesText(*facts.usedMemory);
         lines += facts.mostMemory.value_or(0) > 0
-            ? Tr::tr("Memory: %1 of %2; at the limit: %3.").arg(used, bytesText(*facts.mostMemory), facts.policy)
+            ? Tr::tr("Memory: %1 of %2; when full: %3.").arg(used, bytesText(*facts.mostMemory), facts.policy)
             : Tr::tr("Memory: %1, without a limit.").arg(used);
     }
     if (facts.evicted.value_or(0) > 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/cache.h"
+#include "sql/types/health.h"
 #include "sql/types/result.h"
 
 namespace idemdesk::models {
@@ -12,6 +13,9 @@ class TimeFormat;
 QString cacheFindingText(sql::CacheFindingKind kind);
 /// What it means for the next retry, in one sentence.
 QString cacheFindingMeaning(sql::CacheFindingKind kind);
+/// Problem: customers get a wrong answer, or one of another key. Advice: retries wait for nothing. Nothing: it only
+/// needs a look, or none.
+sql::HealthLevel cacheFindingLevel(sql::CacheFindingKind kind);
 /// What an entry holds: its value, hostile as it is; its size where that was not read; its type where it is no text;
 /// "–" where there is none.
 QString cacheValueText(const sql::CacheEntry &entry);

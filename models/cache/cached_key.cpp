@@ -24,10 +24,23 @@ namespace {
 constexpr int kPatienceMs = 2'000; // for connecting, and for an answer
 constexpr qint64 kSeenBytes = 1'000; // of a value; what a claim says is short
 constexpr int kSeenChars = 60; // of it in the line
+constexpr int kErrorChars = 200;
 
 sql::Timestamp momentOf(const QDateTime &time)
 {
     return { sql::Timestamp::Kind::Finite, time.toMSecsSinceEpoch() * 1'000 };
+}
+
+/// When an entry expires by the server's clock; nothing where it never does. Of the rest as cacheEvents() has it.
+std::optional<sql::Timestamp> cacheEnd(const sql::CacheEntry &entry, const sql::Timestamp &now, qint64 askedMs)
+{
+    sql::Timestamp end = now;
+    qint64 micros = 0;
+    // A server may say anything of a time.
+    const bool sound = entry.ttlMs && !__builtin_add_overflow(*entry.ttlMs, askedMs, &micros)
+        && !__builtin_mul_overflow(micros, qint64(1'000), &micros)
+        && !__builtin_add_overflow(end.micros, micros, &end.micros);
+    return sound ? std::optional(end) : std::nullopt;
 }
 
 /// What the story tells of an entry, by the server's clock: `now` is when the row was read, and askedMs how much later
@@ -47,16 +60,11 @@ QList<StoryEvent> cacheEvents(const sql::CachedEntry &seen, const sql::Timestamp
     event.source = displayText(QString::fromUtf8(seen.entry.name));
     event.at = now;
     QList<StoryEvent> events { event };
-    sql::Timestamp end = now;
-    qint64 micros = 0;
-    // A server may say anything of a time.
-    if (seen.entry.ttlMs && !__builtin_add_overflow(*seen.entry.ttlMs, askedMs, &micros)
-        && !__builtin_mul_overflow(micros, qint64(1'000), &micros)
-        && !__builtin_add_overflow(end.micros, micros, &end.micros)) {
+    if (const auto end = cacheEnd(seen.entry, now, askedMs)) {
         event.kind = StoryEvent::Kind::CacheEnds;
         event.title = CachedKey::tr("Its entry in the cache expires");
         event.detail.clear();
-        event.at = end;
+        event.at = *end;
         events += event;
     }
     return events;
@@ -204,9 +212,8 @@ void CachedKey::took(const sql::Result<sql::CachedEntry> &answer, const QString 
 /// A cache that did not answer is no part of the key's story.
 void CachedKey::tell()
 {
-    m_detail->setBeside(m_status == Status::Known
-            ? cacheEvents(m_seen, m_detail->detail().now, std::max<qint64>(0, m_readAt.msecsTo(m_askedAt)))
-            : QList<StoryEvent>());
+    m_detail->setBeside(
+        m_status == Status::Known ? cacheEvents(m_seen, m_detail->detail().now, askedLaterMs()) : QList<StoryEvent>());
 }
 
 bool CachedKey::wrongClaim() const
@@ -214,10 +221,36 @@ bool CachedKey::wrongClaim() const
     return m_status == Status::Known && isWrongClaim(m_seen.entry, m_seen.cached, m_seen.rows);
 }
 
+qint64 CachedKey::askedLaterMs() const
+{
+    return std::max<qint64>(0, m_readAt.msecsTo(m_askedAt));
+}
+
+CacheBefore CachedKey::before() const
+{
+    using Does = CacheBefore::Does;
+    CacheBefore before;
+    if (m_status != Status::Known || !m_seen.entry.present() || !m_seen.cached) {
+        return before;
+    }
+    const sql::KeyState cached = *m_seen.cached;
+    const bool claim = cached == sql::KeyState::InProgress || cached == sql::KeyState::Pending;
+    // Of one mind with the row it changes nothing that the table would say.
+    before.does = claim ? Does::HoldsOff : m_seen.rows.contains(cached) ? Does::Nothing : Does::Answers;
+    before.forNothing = wrongClaim();
+    before.answer = stateLabel(cached);
+    before.until = cacheEnd(m_seen.entry, m_detail->detail().now, askedLaterMs());
+    return before;
+}
+
+QString CachedKey::askedText() const
+{
+    return m_askedAt.isValid() ? tr("Asked at %1.").arg(m_detail->timeFormat().text(momentOf(m_askedAt))) : QString();
+}
+
 QString CachedKey::text() const
 {
     const TimeFormat &times = m_detail->timeFormat();
-    const QString asked = m_askedAt.isValid() ? times.text(momentOf(m_askedAt)) : QString();
     switch (m_status) {
     case Status::Nothing:
         return {};
@@ -226,23 +259,25 @@ QString CachedKey::text() const
     case Status::Asking:
         return tr("Cache: asking…");
     case Status::Failed:
-        return tr("The cache did not answer, asked at %1.").arg(asked);
+        return displayText(m_error->what, kErrorChars)
+            + (m_error->kind == sql::ErrorKind::Authentication
+                    ? u' ' + tr("Compare on the page Cache with the right password.")
+                    : QString());
     case Status::Known:
         break;
     }
     const sql::CacheEntry &entry = m_seen.entry;
     if (!entry.present()) {
-        return tr("Not in the cache, asked at %1.").arg(asked);
+        return tr("Not in the cache.");
     }
     const QString value = displayText(cacheValueText(entry), kSeenChars);
     const QString meaning = m_seen.cached ? stateLabel(*m_seen.cached) : tr("of unknown meaning");
-    QString line = entry.ttlMs ? tr("Cached as “%1” (%2), expires at %3, asked at %4.")
-                                     .arg(value, meaning, times.text(momentOf(m_askedAt.addMSecs(*entry.ttlMs))), asked)
-                               : tr("Cached as “%1” (%2), never expires, asked at %3.").arg(value, meaning, asked);
-    if (wrongClaim()) {
-        line += u' ' + tr("Retries are held off for nothing.");
+    const QString line = tr("Cached as “%1” (%2)").arg(value, meaning);
+    if (before().does != CacheBefore::Does::Nothing) {
+        return line + u'.'; // until when is said with what it does to a retry
     }
-    return line;
+    const auto end = cacheEnd(entry, m_detail->detail().now, askedLaterMs());
+    return end ? tr("%1, expires at %2.").arg(line, times.text(*end)) : tr("%1, never expires.").arg(line);
 }
 
 } // namespace idemdesk::models

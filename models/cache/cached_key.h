@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/retries/retry_words.h"
 #include "sql/types/cache.h"
 #include "sql/types/result.h"
 
@@ -44,6 +45,9 @@ public:
     const std::optional<sql::Error> &error() const { return m_error; } ///< of a Failed
     /// One line to be read, safe to show; empty where there is nothing to say.
     QString text() const;
+    QString askedText() const; ///< when the cache was asked, a sentence; empty while it was not
+    /// What it does to a retry of the key shown; nothing while it is not Known.
+    CacheBefore before() const;
     bool wrongClaim() const; ///< it holds retries off although the row shown is finished
     QString url() const { return m_url; } ///< where it was asked
     void askAgain(); ///< as after a release
@@ -56,6 +60,7 @@ private:
     void forget(Status instead = Status::Nothing);
     void ask();
     void tell();
+    qint64 askedLaterMs() const; ///< than the row was read
     void took(const sql::Result<sql::CachedEntry> &answer, const QString &question);
 
     KeyDetailController *m_detail;

@@ -15,6 +15,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kCrowdsTold = 3; // of a sentence each
+constexpr qint64 kFew = 100; // one of so many entries may lie behind the end of the picture
 constexpr qint64 kMicrosOfMinute = 60 * sql::kMicros;
 
 sql::Timestamp momentAfter(const sql::CacheReport &report, qint64 spans)
@@ -29,6 +30,35 @@ bool holdsCrowd(const sql::CacheReport &report, const sql::Timestamp &from, cons
     return std::any_of(report.minutes.cbegin(), report.minutes.cend(), [&](const sql::CacheMinute &minute) {
         return minute.crowded && minute.from.micros < to.micros && minute.from.micros + kMicrosOfMinute > from.micros;
     });
+}
+
+/// How many spans are worth drawing: a long tail of a few entries would take the room of all others.
+qsizetype drawnSpans(const sql::CacheReport &report)
+{
+    const QList<qint64> &entries = report.spread.entries;
+    const qint64 all = std::accumulate(entries.cbegin(), entries.cend(), qint64(0));
+    qsizetype drawn = entries.size();
+    for (qint64 cut = 0; drawn > 1; --drawn) {
+        cut += entries.at(drawn - 1);
+        if (cut * kFew > all || holdsCrowd(report, momentAfter(report, drawn - 1), momentAfter(report, drawn))) {
+            break;
+        }
+    }
+    return drawn * 4 <= entries.size() * 3 ? drawn : entries.size(); // a short tail may stay
+}
+
+QList<ExpiryPicture::Crowd> crowdsOf(const sql::CacheReport &report, const TimeFormat &format)
+{
+    QList<ExpiryPicture::Crowd> crowds;
+    for (const sql::CacheMinute &minute : report.minutes) {
+        if (minute.crowded) {
+            const double seconds = double(minute.from.micros + kMicrosOfMinute / 2 - report.now.micros) / sql::kMicros;
+            crowds += { seconds / double(report.spread.widthSeconds), minute.entries,
+                Tr::tr("%1 at %2", "entries, a time")
+                    .arg(countText(minute.entries), format.text(minute.from).section(u':', 0, 1)) };
+        }
+    }
+    return crowds;
 }
 
 QString pictureText(const sql::CacheReport &report, const TimeFormat &format)
@@ -59,7 +89,8 @@ ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &fo
     if (entries.isEmpty()) {
         return picture;
     }
-    for (qsizetype i = 0; i < entries.size(); ++i) {
+    const qsizetype drawn = drawnSpans(report);
+    for (qsizetype i = 0; i < drawn; ++i) {
         const sql::Timestamp from = momentAfter(report, i);
         const sql::Timestamp to = momentAfter(report, i + 1);
         ExpiryPicture::Bar bar;
@@ -73,7 +104,13 @@ ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &fo
         picture.bars += bar;
         picture.ticks += i == 0 ? Tr::tr("now") : durationText(i * report.spread.widthSeconds);
     }
-    picture.ticks += durationText(entries.size() * report.spread.widthSeconds);
+    const QString end = durationText(drawn * report.spread.widthSeconds);
+    picture.ticks += end;
+    if (drawn < entries.size()) {
+        const qint64 cut = std::accumulate(entries.cbegin() + drawn, entries.cend(), qint64(0));
+        picture.beyond = Tr::tr("after %1: %2", "a duration, entries").arg(end, countText(cut));
+    }
+    picture.crowds = crowdsOf(report, format);
     picture.text = pictureText(report, format);
     return picture;
 }

@@ -13,7 +13,15 @@ struct ExpiryPicture {
         bool crowded = false; ///< it holds a part of a crowded minute
         QString text; ///< how many, and when
     };
+    /// A crowded minute: far more entries than its share.
+    struct Crowd {
+        double at = 0; ///< its middle, in bars from the left
+        qint64 entries = 0;
+        QString text; ///< "302 at 14:37"
+    };
     QList<Bar> bars;
+    QList<Crowd> crowds; ///< by time
+    QString beyond; ///< "after 1 d: 4", where few expire long after the others; else empty
     QStringList ticks; ///< how long until each span begins, and until the last one ends
     QString text; ///< all of it in words, for those who do not see it
 };

@@ -16,6 +16,14 @@ namespace {
 constexpr int kReleaseDeadlineMs = 30'000; // the trail may be held for some seconds, and the cache be slow
 constexpr int kReleasePatienceMs = 5'000; // with the cache: actions wait for this lane
 
+/// The cache was not reached, so that nobody asked it to delete anything.
+sql::Error notReleased(sql::Error error)
+{
+    error.why = error.why.isEmpty() ? error.what : error.what + u' ' + error.why;
+    error.what = ReleaseController::tr("The cache did not release the claim; nothing was deleted.");
+    return error;
+}
+
 } // namespace
 
 ReleaseController::ReleaseController(QObject *parent)
@@ -37,6 +45,8 @@ void ReleaseController::release(
     }
     const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), place.target, entry, reason,
         ticket };
+    m_entry = entry.name;
+    m_gone = false;
     const auto job = [place, request](sql::Session &session) -> sql::Result<sql::ReleaseAnswer> {
         sql::RedisSession::Options options;
         options.password = place.password;
@@ -44,11 +54,16 @@ void ReleaseController::release(
         options.answerTimeoutMs = kReleasePatienceMs;
         options.stop = [&session] { return session.cancelled(); };
         TRY(const auto address, sql::cacheAddress(place.url));
-        TRY(const auto cache, sql::RedisSession::open(address, options));
-        return sql::releaseClaim(session, *cache, request);
+        const auto cache = sql::RedisSession::open(address, options);
+        if (!cache) {
+            return notReleased(cache.error());
+        }
+        return sql::releaseClaim(session, **cache, request);
     };
     m_releasing.ask({ sql::LaneKind::Write, kReleaseDeadlineMs, false }, job,
         [this](const sql::Result<sql::ReleaseAnswer> &answer) {
+            m_gone = answer
+                && (answer->outcome == sql::ReleaseOutcome::Deleted || answer->outcome == sql::ReleaseOutcome::Gone);
             if (!answer) {
                 emit released({}, answer.error());
             } else if (answer->why.kind != sql::ErrorKind::None) {

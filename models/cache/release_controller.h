@@ -28,6 +28,9 @@ public:
     /// Deletes an entry as it was seen; released() follows. The id is made here.
     void release(const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket);
     bool busy() const { return m_releasing.busy(); }
+    /// The entry that the last released() was about is there no more.
+    bool gone() const { return m_gone; }
+    QByteArray entry() const { return m_entry; } ///< its name
 
 signals:
     void changed(); ///< busy
@@ -35,6 +38,8 @@ signals:
     void released(const QString &text, const std::optional<idemdesk::sql::Error> &error);
 
 private:
+    bool m_gone = false;
+    QByteArray m_entry;
     Request m_releasing { QStringLiteral("release") };
 };
 

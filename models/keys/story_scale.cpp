@@ -98,6 +98,16 @@ QString lastsText(qint64 from, qint64 to)
     return durationText((to - from) / sql::kMicros);
 }
 
+/// What comes at a time, and how long that is from now.
+QString comesText(const QList<StoryEvent> &events, qint64 now, qint64 at)
+{
+    const QString lasts = lastsText(now, at);
+    return storyTimeOf(events, Kind::CacheEnds) == at ? Tr::tr("cache expires in %1").arg(lasts)
+        : storyTimeOf(events, Kind::Expires) == at    ? Tr::tr("row expires in %1").arg(lasts)
+        : storyTimeOf(events, Kind::LeaseEnds) == at  ? Tr::tr("lease ends in %1").arg(lasts)
+                                                      : Tr::tr("in %1").arg(lasts);
+}
+
 /// The newest attempt, and the lease that it holds or held.
 QList<StoryScale::Span> storySpansOf(const QList<StoryEvent> &events, const StoryAxis &axis)
 {
@@ -182,13 +192,11 @@ StoryScale scaleOf(const QList<StoryEvent> &events)
         if (axis.cut(i)) {
             const bool future = now && axis.times().at(i) >= *now;
             const QString lasts = durationText(axis.length(i) / sql::kMicros);
-            const bool expiry
-                = now && axis.times().at(i) == *now && storyTimeOf(events, Kind::Expires) == axis.times().at(i + 1);
             // A finished key need not speak, and what is to come is no silence.
             scale.gaps += { axis.place(i), axis.place(i + 1), future,
-                expiry                   ? Tr::tr("expires in %1").arg(lasts)
-                    : future || finished ? lasts
-                                         : Tr::tr("%1 of silence").arg(lasts) };
+                future         ? comesText(events, *now, axis.times().at(i + 1))
+                    : finished ? lasts
+                               : Tr::tr("%1 of silence").arg(lasts) };
         }
     }
     return scale;

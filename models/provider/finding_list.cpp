@@ -5,6 +5,8 @@
 #include "models/provider/provider_words.h"
 #include "models/provider/statement_words.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -17,6 +19,10 @@ FindingList::FindingList(QObject *parent)
 void FindingList::setFindings(const Kept &kept)
 {
     m_kept = kept;
+    m_keyIsReference = std::all_of(kept.cbegin(), kept.cend(), [](const QList<StatementFinding> &findings) {
+        return std::all_of(findings.cbegin(), findings.cend(),
+            [](const StatementFinding &finding) { return !finding.here || finding.here->key == finding.reference; });
+    });
     m_kinds.clear();
     fill();
 }
@@ -63,7 +69,7 @@ std::span<const FindingList::ColumnSpec> FindingList::columns()
             .text = [](const Model &, const Row &row) { return row.here ? stateLabel(row.here->state) : QString(); } },
         { .title = [] { return tr("Line"); },
             .text = [](const Model &, const Row &row) { return lineNumbers(row); },
-            .toolTip = [](const Model &, const Row &row) { return row.text; },
+            .toolTip = [](const Model &, const Row &row) { return row.allLines.isEmpty() ? row.text : row.allLines; },
             .alignment = kNumber,
             .help = [] { return tr("Where it stands in the file; the tooltip shows the line."); } },
         { .title = [] { return tr("What"); }, .text = [](const Model &, const Row &row) { return row.detail; } },
@@ -83,7 +89,7 @@ QVariant FindingList::itemData(const StatementFinding &finding, int column, int 
     if (column == State && role == StateRole && finding.here) {
         return int(finding.here->state);
     }
-    if (column == Key && role == DetailRole && finding.here) {
+    if (role == DetailRole && finding.here && column == (m_keyIsReference ? Reference : Key)) {
         return displayText(finding.here->scope);
     }
     return {};

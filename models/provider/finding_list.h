@@ -20,6 +20,8 @@ public:
     explicit FindingList(QObject *parent = nullptr);
     void setFindings(const Kept &kept);
     void showOnly(const QList<StatementFindingKind> &kinds); ///< none: all
+    /// Each row that is shown has its reference as its key; what has no row here counts for both.
+    bool keyIsReference() const { return m_keyIsReference; }
 
     static std::span<const ColumnSpec> columns();
     /// KindRole is the finding's kind; StateRole of the column State the row's.
@@ -30,6 +32,7 @@ private:
 
     Kept m_kept;
     QList<StatementFindingKind> m_kinds;
+    bool m_keyIsReference = false;
 };
 
 } // namespace idemdesk::models

@@ -92,8 +92,8 @@ sql::Result<void> FindingSpool::fill(const std::function<sql::Result<void>()> &f
 
 sql::Result<void> FindingSpool::add(const StatementFinding &finding)
 {
-    m_out << qint32(finding.kind) << finding.reference << finding.lines << finding.text << finding.statementAmount
-          << finding.statementCurrency << finding.detail;
+    m_out << qint32(finding.kind) << finding.reference << finding.lines << finding.text << finding.allLines
+          << finding.statementAmount << finding.statementCurrency << finding.detail;
     putHere(m_out, finding.here);
     putTime(m_out, finding.askedAt);
     putTime(m_out, finding.coveredFrom);
@@ -114,7 +114,7 @@ sql::Result<void> FindingSpool::each(const std::function<sql::Result<void>(const
     for (qint64 i = 0; i < m_size; ++i) {
         StatementFinding finding;
         qint32 kind = 0;
-        in >> kind >> finding.reference >> finding.lines >> finding.text >> finding.statementAmount
+        in >> kind >> finding.reference >> finding.lines >> finding.text >> finding.allLines >> finding.statementAmount
             >> finding.statementCurrency >> finding.detail;
         finding.kind = static_cast<StatementFindingKind>(kind);
         finding.here = takeHere(in);

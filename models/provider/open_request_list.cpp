@@ -5,6 +5,8 @@
 #include "models/provider/provider_words.h"
 #include "models/provider/statement_words.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -47,6 +49,19 @@ void OpenRequestList::addRequests(const QList<sql::ProviderRow> &rows, bool more
     appendRows(rows, more);
 }
 
+bool OpenRequestList::keyIsReference() const
+{
+    return std::all_of(m_rows.cbegin(), m_rows.cend(), [](const sql::ProviderRow &row) {
+        return !row.reference.null && !row.reference.failed() && row.reference.text == row.record.key.text;
+    });
+}
+
+bool OpenRequestList::anyAmount() const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(),
+        [](const sql::ProviderRow &row) { return row.amount.failed() || !row.amount.null; });
+}
+
 QString OpenRequestList::agesText(const sql::ProviderRow &request) const
 {
     return request.at && request.at->finite() ? TimeFormat::age(*request.at, m_now) : QString();
@@ -68,7 +83,7 @@ std::span<const OpenRequestList::ColumnSpec> OpenRequestList::columns()
         { .title = [] { return tr("With the provider"); },
             .text = [](const Model &, const Row &row) { return providerStateText(row.state); },
             .help = [] { return tr("How far the request got, as the row here says."); } },
-        { .title = [] { return tr("Asked"); },
+        { .title = [] { return tr("Requested at"); },
             .text = [](const Model &model,
                         const Row &row) { return row.at ? model.timeFormat().text(*row.at) : tr("not known"); },
             .toolTip =

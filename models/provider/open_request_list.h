@@ -18,6 +18,9 @@ public:
     /// now: the server's time, which ages are told by. Rows that are the same ones keep their place.
     void setRequests(const QList<sql::ProviderRow> &rows, const sql::Timestamp &now, bool more);
     void addRequests(const QList<sql::ProviderRow> &rows, bool more);
+    /// Each row's reference is its key, so that one column says both.
+    bool keyIsReference() const;
+    bool anyAmount() const;
 
     static std::span<const ColumnSpec> columns();
     /// Beneath the key its scope, beneath what the provider knows the raw status.

@@ -22,4 +22,17 @@ struct OpenRequests {
 sql::Result<OpenRequests> readOpenRequests(sql::Session &session, const sql::ProviderTarget &provider,
     sql::PageRequest request, const QList<sql::ProviderState> &states);
 
+/// What an export of references came to.
+struct WrittenReferences {
+    QString path;
+    qint64 written = 0; ///< lines, without the heading
+    qint64 without = 0; ///< keys that have no reference yet, or one that cannot be read: they are left out
+    bool complete = true; ///< all rows could be looked at
+};
+
+/// Writes the references of all requests in these states, the oldest first, with time, amount and currency: what one
+/// asks a provider about. CSV, for its owner alone. Errors: those of readPage(), and of the disk.
+sql::Result<WrittenReferences> writeReferences(sql::Session &session, const sql::ProviderTarget &provider,
+    sql::PageRequest request, const QList<sql::ProviderState> &states, const QString &path);
+
 } // namespace idemdesk::models

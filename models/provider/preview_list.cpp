@@ -16,13 +16,13 @@ QString outcomeText(const MappedLine &mapped)
     }
     switch (mapped.line.outcome) {
     case sql::LineOutcome::Happened:
-        return PreviewList::tr("It happened");
+        return PreviewList::tr("Success");
     case sql::LineOutcome::Failed:
-        return PreviewList::tr("It failed");
+        return PreviewList::tr("Failure");
     case sql::LineOutcome::Other:
         break;
     }
-    return PreviewList::tr("Left aside");
+    return PreviewList::tr("Ignored");
 }
 
 } // namespace
@@ -50,8 +50,8 @@ std::span<const PreviewList::ColumnSpec> PreviewList::columns()
                         const Row &row) { return row.line.at ? model.timeFormat().text(*row.line.at) : QString(); },
             .time = true },
         { .title = [] { return tr("What it says"); },
-            .text = [](const Model &, const Row &row) { return outcomeText(row); } },
-        { .title = [] { return tr("The line"); }, .text = [](const Model &, const Row &row) { return row.line.text; } },
+            .text = [](const Model &, const Row &row) { return outcomeText(row); },
+            .toolTip = [](const Model &, const Row &row) { return row.line.text; } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;

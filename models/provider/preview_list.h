@@ -12,7 +12,7 @@ class PreviewList final : public RowModel<PreviewList, MappedLine>
     Q_OBJECT
 
 public:
-    enum Column { Line, Reference, Amount, Time, Outcome, Text, ColumnCount };
+    enum Column { Line, Reference, Amount, Time, Outcome, ColumnCount };
 
     explicit PreviewList(QObject *parent = nullptr);
     void setLines(const QList<MappedLine> &lines) { setRows(lines); }

@@ -21,6 +21,7 @@ ProviderController::ProviderController(QObject *parent)
     , m_list(new OpenRequestList(this))
 {
     connect(&m_reading, &Request::changed, this, &ProviderController::changed);
+    connect(&m_exporting, &Request::changed, this, &ProviderController::changed);
     connect(m_list, &RowModelBase::moreWanted, this, [this] {
         if (m_next) {
             ask(m_next);
@@ -30,6 +31,7 @@ ProviderController::ProviderController(QObject *parent)
 
 void ProviderController::setDatabase(sql::Database *database)
 {
+    m_exporting.setDatabase(database);
     if (m_reading.setDatabase(database)) {
         forget();
     }
@@ -39,6 +41,7 @@ void ProviderController::setTarget(const sql::Target &target)
 {
     if (target.relation.sql != m_target.relation.sql || target.profile.name != m_target.profile.name) {
         m_reading.drop();
+        m_exporting.drop();
         m_reading.clearError();
         m_target = target;
         forget();
@@ -104,6 +107,25 @@ void ProviderController::ask(const std::optional<sql::Cursor> &from)
                 m_list->setRequests(read->rows, read->now, m_next.has_value());
             }
         });
+}
+
+void ProviderController::exportReferences(const QString &path)
+{
+    const auto job = [target = m_target, states = m_states, filter = m_filter, path](
+                         sql::Session &session) -> sql::Result<WrittenReferences> {
+        TRY(const auto provider, sql::ProviderTarget::bind(session, target, false));
+        sql::PageRequest request;
+        request.filter = filter;
+        request.order = provider.timeOrder();
+        return writeReferences(session, provider, request, states, path);
+    };
+    m_exporting.ask({ sql::LaneKind::Background, 0, false }, job, [this](const auto &written) {
+        if (written) {
+            emit exported(*written);
+        } else {
+            emit exportFailed(written.error());
+        }
+    });
 }
 
 } // namespace idemdesk::models

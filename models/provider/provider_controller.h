@@ -26,6 +26,10 @@ public:
     void read(const QList<sql::ProviderState> &states, const QString &filter, const QTimeZone &zone);
     void refresh(); ///< the same again
     void cancel() { m_reading.cancel(); }
+    /// Writes the references of all that was read last, and of what would come behind it; exported() or exportFailed()
+    /// follows.
+    void exportReferences(const QString &path);
+    bool exporting() const { return m_exporting.busy(); }
 
     bool busy() const { return m_reading.busy(); }
     std::optional<sql::Error> error() const { return m_reading.error(); }
@@ -38,12 +42,15 @@ public:
 
 signals:
     void changed();
+    void exported(const idemdesk::models::WrittenReferences &written);
+    void exportFailed(const idemdesk::sql::Error &error);
 
 private:
     void forget();
     void ask(const std::optional<sql::Cursor> &from);
 
     Request m_reading { QStringLiteral("provider") };
+    Request m_exporting { QStringLiteral("references") };
     sql::Target m_target;
     QList<sql::ProviderState> m_states;
     sql::Filter m_filter;

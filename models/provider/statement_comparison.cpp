@@ -228,10 +228,19 @@ private:
         TRY(const auto lines, m_store->linesOf(pair.reference, kLinesOfOne));
         StatementFinding finding = findingOf(pair, StatementFindingKind::Twice);
         finding.lines.clear();
+        QStringList numbers;
+        QStringList texts;
         for (const sql::StatementLine &line : lines) {
             finding.lines += line.number;
+            numbers += QString::number(line.number);
+            texts += numbers.constLast() + u"  "_s + line.text;
         }
-        finding.detail = Tr::tr("%1 lines say that it happened.").arg(countText(pair.happened));
+        if (pair.happened > lines.size()) {
+            numbers += u"…"_s;
+        }
+        finding.allLines = texts.join(u'\n').left(sql::kMostProviderText);
+        finding.detail = Tr::tr("%1 lines say that it happened: %2.", "2, lines 8, 9")
+                             .arg(countText(pair.happened), numbers.join(u", "_s));
         return hand(finding);
     }
 
@@ -332,7 +341,7 @@ private:
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
         }
         if (counts.notCompared > 0) {
-            m_answer.notes += Tr::tr("Of %Ln request(s) one side says no amount, so none was compared.", nullptr,
+            m_answer.notes += Tr::tr("%Ln amount(s) not compared: one side has none.", nullptr,
                 int(std::min<qint64>(counts.notCompared, INT_MAX)));
         }
     }

@@ -5,17 +5,18 @@
 #include "sql/session/session.h"
 
 #include <array>
+#include <numeric>
 #include <stop_token>
 
 namespace idemdesk::models {
 
-/// What is told of one reference. All but the last two are what ProviderWord says.
+/// What is told of one reference. All but the last are what ProviderWord says.
 enum class StatementFindingKind {
     Twice, ///< a double charge
+    Happened, ///< with the provider; the key has not succeeded here: a retry may charge again
+    OnlyProvider,
     AmountDiffers,
     CurrencyDiffers,
-    OnlyProvider,
-    Happened, ///< with the provider; the key has not succeeded here
     DidNotHappen, ///< with the provider; the key here does not say so
     NotInStatement,
     SeveralHere ///< several rows have the reference
@@ -30,6 +31,7 @@ struct StatementFinding {
     QString reference;
     QList<qint64> lines; ///< their numbers, the first of them; none for NotInStatement
     QString text; ///< the first line, hostile
+    QString allLines; ///< of a Twice: each line behind its number, hostile; else empty
     QString statementAmount; ///< empty: the line has none
     QString statementCurrency;
     std::optional<sql::HereRow> here; ///< the row, or the first of several
@@ -64,6 +66,7 @@ struct StatementCounts {
     qint64 unreadable = 0; ///< rows whose values for this cannot be read
 
     qint64 of(StatementFindingKind kind) const { return found.at(static_cast<std::size_t>(kind)); }
+    qint64 all() const { return std::accumulate(found.cbegin(), found.cend(), qint64(0)); }
 };
 
 struct StatementComparison {

@@ -61,8 +61,8 @@ QStringList statementNotes(const StatementFacts &facts, const StatementCompariso
             "%Ln line(s) repeat a booking that stands in another line.", nullptr, countForWords(facts.repeated));
     }
     if (facts.aside > 0) {
-        notes += Tr::tr("%Ln line(s) say neither that it happened nor that it failed, and are left aside.", nullptr,
-            countForWords(facts.aside));
+        notes += Tr::tr(
+            "%Ln line(s) ignored: their state is neither success nor failure.", nullptr, countForWords(facts.aside));
     }
     return notes + answer.notes;
 }

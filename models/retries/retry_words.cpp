@@ -40,6 +40,37 @@ QString requestWords(RetryOutcome outcome)
     return Tr::tr("A retry now is refused as a conflict");
 }
 
+/// The same of one that a cache does not keep away.
+QString reachingWords(RetryOutcome outcome)
+{
+    switch (outcome) {
+    case RetryOutcome::Replay:
+        return Tr::tr("One that reaches the table gets the stored answer; nothing runs again");
+    case RetryOutcome::Wait:
+        return Tr::tr("One that reaches the table has to wait");
+    case RetryOutcome::TakesOver:
+        return Tr::tr("One that reaches the table takes the key over and runs the work");
+    case RetryOutcome::Conflict:
+        break;
+    case RetryOutcome::Refused:
+        return Tr::tr("One that reaches the table is refused; nothing runs");
+    case RetryOutcome::RunsAgain:
+        return Tr::tr("One that reaches the table runs the work again, as if the key were new");
+    }
+    return Tr::tr("One that reaches the table is refused as a conflict");
+}
+
+QString cacheSentence(const CacheBefore &cache, const sql::Timestamp &now, const TimeFormat &times)
+{
+    const QString words = cache.does == CacheBefore::Does::Answers
+        ? Tr::tr("The cache answers a retry with “%1”").arg(cache.answer)
+        : cache.forNothing ? Tr::tr("A retry is held off by the cache for nothing")
+                           : Tr::tr("A retry is held off by the cache");
+    return cache.until
+        ? Tr::tr("%1 until %2, %3.").arg(words, times.text(*cache.until), TimeFormat::age(*cache.until, now))
+        : Tr::tr("%1, without an end.").arg(words);
+}
+
 QString messageWords(RetryOutcome outcome)
 {
     switch (outcome) {
@@ -168,6 +199,19 @@ QString retrySummary(
             && kind == TargetKind::Request
         ? same + u' ' + Tr::tr("So does another request with this key: nothing is compared.")
         : same + u' ' + otherRetrySentence(answers.other, kind, now, times);
+}
+
+QString retrySummary(const CacheBefore &cache, const sql::RetryAnswers &answers, TargetKind kind,
+    const sql::Timestamp &now, const TimeFormat &times)
+{
+    if (cache.does == CacheBefore::Does::Nothing) {
+        return retrySummary(answers, kind, now, times);
+    }
+    const QString first = cacheSentence(cache, now, times);
+    if (kind != TargetKind::Request || !answers.same.outcome) {
+        return first + u' ' + retrySummary(answers, kind, now, times);
+    }
+    return first + u' ' + ended(reachingWords(*answers.same.outcome), answers.same, true, now, times);
 }
 
 QStringList retryReasons(const sql::RetryAnswers &answers)

@@ -5,6 +5,7 @@
 #include "sql/types/retry.h"
 
 #include <QStringList>
+#include <optional>
 
 namespace idemdesk::models {
 
@@ -18,6 +19,19 @@ QString otherRetrySentence(
 /// Both in one line, the second only where it differs from the first.
 QString retrySummary(
     const sql::RetryAnswers &answers, sql::TargetKind kind, const sql::Timestamp &now, const TimeFormat &times);
+
+/// What a cache in front of the table does to a retry before the table is asked.
+struct CacheBefore {
+    enum class Does { Nothing, HoldsOff, Answers };
+    Does does = Does::Nothing;
+    bool forNothing = false; ///< it holds off although the row is finished
+    QString answer; ///< of Answers: what it says, safe to show
+    std::optional<sql::Timestamp> until; ///< nothing: without an end
+};
+
+/// The same behind a cache: first what that does, then what happens to one that reaches the table.
+QString retrySummary(const CacheBefore &cache, const sql::RetryAnswers &answers, sql::TargetKind kind,
+    const sql::Timestamp &now, const TimeFormat &times);
 
 /// Why, a sentence each: the rules' reasons, what the profile's limit of attempts means here, and what a purge changes.
 QStringList retryReasons(const sql::RetryAnswers &answers);

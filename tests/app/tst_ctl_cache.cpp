@@ -247,7 +247,7 @@ private slots:
         plain.removeOne(u"--json"_s);
         m_run = runProgram(QStringLiteral(IDEMDESKCTL), plain, { environment() });
         QCOMPARE(m_run.status, kDone);
-        for (const char *text : { "These are all.", "Cached as under way, though finished",
+        for (const char *text : { "These are all.", "Held off, though finished",
                  "Retries are held off until the entry expires.", "Hit ratio", "Memory:", "Cached without a row" }) {
             QVERIFY2(m_run.out.contains(text), m_run.said().constData());
         }

@@ -866,7 +866,21 @@ private slots:
         QCOMPARE(scale.gaps.size(), 2);
         QCOMPARE(scale.gaps.at(0).text, u"27 d of silence"_s);
         QVERIFY(!scale.gaps.at(0).future && scale.gaps.at(1).future);
-        QVERIFY(!scale.gaps.at(1).text.contains(u"silence"_s)); // what is to come is none
+        QCOMPARE(scale.gaps.at(1).text, u"row expires in 33 d 23 h"_s); // what is to come is no silence
+        // A cache's end in between: both say whose end it is, and are told from now on.
+        QList<StoryEvent> events = storyOf(target, detail);
+        StoryEvent ends;
+        ends.kind = StoryEvent::Kind::CacheEnds;
+        ends.at = detail.now;
+        ends.at->micros += 22 * 3'600 * sql::kMicros;
+        ends.future = true;
+        events += ends;
+        QStringList told;
+        for (const StoryScale::Gap &gap : scaleOf(events).gaps) {
+            told += gap.text;
+        }
+        QCOMPARE(told.last(), u"row expires in 33 d 23 h"_s);
+        QVERIFY2(!told.contains(u"22 h"_s), qPrintable(told.join(u'|')));
         const auto mark = [&scale](StoryEvent::Kind kind) {
             return std::find_if(scale.marks.cbegin(), scale.marks.cend(), [kind](const StoryScale::Mark &one) {
                 return one.kind == kind;

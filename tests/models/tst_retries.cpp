@@ -38,6 +38,7 @@ private slots:
     void aWaitSaysUntilWhen();
     void reasonsAreToldOnce();
     void hostileReasonsAreMadeSafe();
+    void aCacheIsAskedFirst();
     void maskedValuesStayOut();
     void codesAreKnownByNumberNameAndClass();
     void theReportKnowsTheSameCodes();
@@ -67,6 +68,34 @@ void RetriesTest::everyOutcomeIsASentence()
         }
     }
     QCOMPARE(retrySummary({}, TargetKind::Request, m_now, {}), u"What a retry does now cannot be known."_s);
+}
+
+/// A cache in front is asked first: it holds the retry off, whatever the table would do.
+void RetriesTest::aCacheIsAskedFirst()
+{
+    RetryAnswers answers;
+    answers.same = answer(RetryOutcome::TakesOver);
+    CacheBefore cache;
+    const auto told = [&] { return retrySummary(cache, answers, TargetKind::Request, m_now, {}); };
+    QCOMPARE(told(), retrySummary(answers, TargetKind::Request, m_now, {}));
+    cache.does = CacheBefore::Does::HoldsOff;
+    QCOMPARE(told(),
+        u"A retry is held off by the cache, without an end. One that reaches the table takes the key over and runs the "
+        "work."_s);
+    cache.until = m_now;
+    cache.until->micros += 22 * 3'600 * kMicros;
+    QVERIFY2(told().startsWith(u"A retry is held off by the cache until "_s) && told().contains(u", in 22 h. One"_s),
+        qPrintable(told()));
+    cache.forNothing = true;
+    QVERIFY(told().startsWith(u"A retry is held off by the cache for nothing until "_s));
+    cache.does = CacheBefore::Does::Answers;
+    cache.answer = u"Succeeded"_s;
+    QVERIFY(told().startsWith(u"The cache answers a retry with “Succeeded” until "_s));
+    for (const RetryOutcome outcome : kAllOf<RetryOutcome>) {
+        answers.same = answer(outcome);
+        QVERIFY2(told().contains(u"One that reaches the table "_s), qPrintable(told()));
+        QVERIFY2(idemdesk::tests::longSentences(told()).isEmpty(), qPrintable(told()));
+    }
 }
 
 void RetriesTest::aWaitSaysUntilWhen()

@@ -4,6 +4,7 @@
 #include "models/provider/provider_controller.h"
 #include "models/provider/statement_controller.h"
 #include "models/provider/statement_preview.h"
+#include "models/table/item_role.h"
 #include "models/workspace/workspace.h"
 #include "sql/lanes/database.h"
 #include "tests/support/registered_table.h"
@@ -20,6 +21,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
@@ -151,6 +153,23 @@ class ProviderPageTest final : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(statement()->result() != nullptr && !statement()->busy(), 20'000);
     }
 
+    /// What one sends to the provider: each reference, and how many keys have none.
+    void exportReferences()
+    {
+        const QString path = m_folder->filePath(u"references.csv"_s);
+        open()->exportReferences(path);
+        auto *notice = m_window->find<QWidget>(u"openRequestsNotice"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() && notice->accessibleName().startsWith(u"3 reference"_s), 20'000);
+        QVERIFY(notice->accessibleDescription().contains(u"1 key"_s));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(),
+            QByteArray("reference,requested_at,amount,currency\r\nr-open,2026-11-20T02:00:00.000000Z,20.0000,EUR\r\n"
+                       "r-declined,2026-11-20T02:00:00.000000Z,5.0000,EUR\r\n"
+                       "r-odd,2026-11-22T00:00:00.000000Z,13.0000,EUR\r\n"));
+        QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    }
+
     void exportAll()
     {
         const QString path = m_folder->filePath(u"findings.csv"_s);
@@ -176,7 +195,10 @@ class ProviderPageTest final : public QObject
         QVERIFY(ask->findChild<QPushButton *>(u"evidenceCancel"_s)->isDefault());
         ask->findChild<QLineEdit *>(u"evidenceReason"_s)->setText(u"statement of 20 November"_s);
         ask->findChild<QLineEdit *>(u"evidenceTicket"_s)->setText(u"OPS-7"_s);
-        ask->findChild<QCheckBox *>(u"evidenceVouched"_s)->click();
+        auto *vouched = ask->findChild<QCheckBox *>(u"evidenceVouched"_s);
+        QVERIFY2(vouched->text().contains(u"record the 1 “Only here”"_s), qPrintable(vouched->text()));
+        QVERIFY2(record->text().contains(u'6'), qPrintable(record->text()));
+        vouched->click();
         QVERIFY2(record->text().contains(u'7'), qPrintable(record->text()));
         QTest::mouseClick(record, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(evidence()->recorded(statement()->result()).has_value(), 20'000);
@@ -224,6 +246,9 @@ private slots:
         keys.sort();
         QCOMPARE(keys.join(u'\n'), u"<img src=x> Requested\ndeclined Sent\nodd Not known\nopen Sent"_s);
         QVERIFY(m_window->find<QPushButton>(u"openRequestsLink"_s)->isVisible());
+        QCOMPARE(m_window->find<QTabWidget>(u"providerTabs"_s)->tabText(0), u"Open requests (4)"_s);
+        QVERIFY(!table->isColumnHidden(models::OpenRequestList::Reference)); // which are no keys here
+        exportReferences();
         // The oldest is first, and one key is one key press away.
         QCOMPARE(table->model()->index(0, models::OpenRequestList::Asked).data().toString(), u"2026-11-20 02:00:00"_s);
         auto *filter = m_window->find<QLineEdit>(u"openRequestsFilter"_s);
@@ -261,10 +286,15 @@ private slots:
                 + table->model()->index(row, models::FindingList::Lines).data().toString();
         }
         QCOMPARE(found.join(u'\n'),
-            u"Twice with the provider r-double 5, 6\nAmount differs r-amount 7\nCurrency differs r-currency 8\n"
-            "Only with the provider =cmd|' /C calc'!A1 9\nHappened, not finished here r-open 3\n"
+            u"Twice with the provider r-double 5, 6\nHappened, not finished here r-open 3\n"
+            "Only with the provider =cmd|' /C calc'!A1 9\nAmount differs r-amount 7\nCurrency differs r-currency 8\n"
             "Failed there, not here r-declined 4\nOnly here r-missing –"_s);
-        QVERIFY(m_window->find<QLabel>(u"statementSummary"_s)->text().contains(u"9 line"));
+        QCOMPARE(m_window->find<QLabel>(u"statementSummary"_s)->text(),
+            u"statement.csv: 9 line(s) · 1 agree · 7 finding(s)"_s); // which the chips add up to
+        // Both lines of a double charge are shown, each with its number.
+        QCOMPARE(m_window->find<QPlainTextEdit>(u"statementLine"_s)->toPlainText(),
+            u"5  r-double,750,EUR,2026-11-20T03:00:00Z,paid\n6  r-double,750,EUR,2026-11-20T03:00:05Z,paid"_s);
+        QCOMPARE(m_window->find<QLabel>(u"statementWhat"_s)->text(), u"2 lines say that it happened: 5, 6."_s);
         // One kind alone.
         auto *twice = m_window->find<QToolButton>(u"finding_twice"_s);
         QVERIFY(twice->text().endsWith(u" 1"));
@@ -280,6 +310,25 @@ private slots:
         // What was found was of that connection.
         m_window->connection.disconnectNow();
         QTRY_VERIFY(statement()->result() == nullptr);
+    }
+
+    /// Where each reference is its key, one column says both.
+    void oneColumnSaysBoth()
+    {
+        models::FindingList list;
+        const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        models::StatementFinding finding;
+        finding.reference = u"k1"_s;
+        finding.here = sql::HereRow();
+        finding.here->key = u"k1"_s;
+        finding.here->scope = u"shop-1"_s;
+        list.setFindings({ { finding.kind, { finding } } });
+        QVERIFY(list.keyIsReference());
+        QCOMPARE(list.index(0, models::FindingList::Reference).data(models::DetailRole).toString(), u"shop-1"_s);
+        finding.here->key = u"other"_s;
+        list.setFindings({ { finding.kind, { finding } } });
+        QVERIFY(!list.keyIsReference());
+        QCOMPARE(list.index(0, models::FindingList::Key).data(models::DetailRole).toString(), u"shop-1"_s);
     }
 
     void theWizardGoesByKeyboard()
@@ -322,6 +371,12 @@ private slots:
         auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
         QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"reference"_s, 10'000);
         QTRY_VERIFY(go()->isEnabled());
+        dialog(u"statementWizard"_s)->reject();
+        QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
+        // Lines of JSON may lack members, and still the one that names the request must be there.
+        importFile(write("{\"ref\": \"r-agrees\", \"amount\": 0.3}\n", u"other.jsonl"_s));
+        reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"ref"_s, 10'000);
         dialog(u"statementWizard"_s)->reject();
     }
 

@@ -141,11 +141,42 @@ private slots:
         QVERIFY(!cached("done") && cached("live"));
         QTRY_VERIFY(!m_window->find<QWidget>(u"cacheNotice"_s)->isHidden());
         QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
-        // The list is as old as its comparison: once more finds nothing there.
+        // What was released is in the list no more, nor counted.
+        const auto listed = [this](const QString &key) {
+            const auto &rows = m_window->window->cache()->list()->rows();
+            return std::any_of(rows.cbegin(), rows.cend(), [&](const auto &one) { return one.key.text == key; });
+        };
+        QTRY_VERIFY(!listed(u"done"_s));
+        QVERIFY(listed(u"live"_s) && !release->isEnabled());
+        QVERIFY(!m_window->window->cache()->report()->counts.contains(sql::CacheFindingKind::Behind));
+    }
+
+    /// Deleted behind the list's back: that is told, and the list forgets it as well.
+    void whatIsGoneAlreadyIsTold()
+    {
+        open();
+        compare();
+        choose(u"done"_s);
+        auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
         QTRY_VERIFY(release->isEnabled());
+        m_redis->ask({ "DEL", "idem:t1:done" });
         QTest::mouseClick(release, Qt::LeftButton);
         confirm();
-        QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted,gone"_s, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"gone"_s, 20'000);
+        QTRY_VERIFY(!release->isEnabled());
+        // A cache that is not reached deletes nothing, and that is said.
+        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        compare();
+        choose(u"done"_s);
+        QTRY_VERIFY(release->isEnabled());
+        m_redis->pause();
+        QTest::mouseClick(release, Qt::LeftButton);
+        confirm();
+        auto *notice = m_window->find<QWidget>(u"cacheNotice"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            notice->accessibleName(), u"The cache did not release the claim; nothing was deleted."_s, 30'000);
+        m_redis->go();
+        QVERIFY(cached("done"));
     }
 
     void aKeyIsReleasedFromItsPane()
@@ -157,7 +188,7 @@ private slots:
         m_window->window->keysPage()->selectRow(0);
         const auto *line = m_window->find<QLabel>(u"detailCached"_s);
         auto *release = m_window->find<QPushButton>(u"detailRelease"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(line->text().contains(u"held off for nothing"_s), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as"_s), 20'000);
         QTRY_VERIFY(release->isVisible() && release->isEnabled());
         QTest::mouseClick(release, Qt::LeftButton);
         confirm();

@@ -12,7 +12,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -20,11 +19,12 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kExpiryHeight = 170; // pixels, at texts of the usual size
+constexpr int kExpiryHeight = 132; // pixels, at texts of the usual size
 constexpr int kExpiryWidth = 480;
 constexpr int kLeastExpiryWidth = 240;
 constexpr int kCrowdSign = 7; // pixels
-constexpr double kExpiryPart = 0.55; // of the accent in a bar that is not crowded
+constexpr int kCrowdWidth = 3; // of a minute's own bar
+constexpr double kExpiryPart = 0.55; // of the accent in a bar
 
 void paintCrowdSign(QPainter *painter, const QRectF &place)
 {
@@ -82,7 +82,8 @@ int ExpiryBars::axisWidth() const
 QRect ExpiryBars::plot() const
 {
     const int line = fontMetrics().height();
-    return rect().adjusted(kGrid + axisWidth(), line + 2 * kGrid, -2 * kGrid, -line - 2 * kGrid);
+    const int beyond = m_picture.beyond.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_picture.beyond) + 3 * kGrid;
+    return rect().adjusted(kGrid + axisWidth(), line + 2 * kGrid, -2 * kGrid - beyond, -line - 2 * kGrid);
 }
 
 QRect ExpiryBars::barRect(int bar) const
@@ -128,6 +129,7 @@ void ExpiryBars::paintEvent(QPaintEvent *)
         }
         paintAxis(&painter, place);
         paintBars(&painter, place);
+        paintCrowds(&painter, place);
         paintTicks(&painter, place);
     }
     if (hasFocus()) {
@@ -146,11 +148,10 @@ void ExpiryBars::paintHead(QPainter *painter) const
         return;
     }
     int room = line.width();
-    const bool crowded
-        = std::any_of(m_picture.bars.cbegin(), m_picture.bars.cend(), [](const auto &bar) { return bar.crowded; });
-    painter->setPen(themeColor(Token::MutedText));
-    if (crowded) {
-        const QString text = tr("crowded minute");
+    if (const auto crowds = m_picture.crowds.size(); crowds > 0) {
+        painter->setPen(themeColor(Token::Text));
+        const QString text
+            = crowds == 1 ? m_picture.crowds.constFirst().text : tr("%Ln crowded minute(s)", nullptr, int(crowds));
         const int wide = fontMetrics().horizontalAdvance(text);
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
         const int left = line.right() - wide - kCrowdSign - kGrid;
@@ -176,27 +177,30 @@ void ExpiryBars::paintAxis(QPainter *painter, const QRect &plot) const
     level(0, plot.bottom());
 }
 
-/// The first and the last always, of the others those with room.
+/// At equal distances, as many as have room.
 void ExpiryBars::paintTicks(QPainter *painter, const QRect &plot) const
 {
-    const auto paint = [&](int tick) {
-        const QString &text = m_picture.ticks.at(tick);
-        const int wide = fontMetrics().horizontalAdvance(text) + 1;
-        const int x = tick < bars() ? barRect(tick).left() : plot.right();
-        const int left = std::clamp(x - wide / 2, 0, std::max(0, width() - wide));
-        return std::tuple(x, QRect(left, plot.bottom() + kGrid, wide, fontMetrics().height()), text);
-    };
-    const auto last = paint(bars());
-    int taken = 0;
+    int widest = 1;
+    for (const QString &text : m_picture.ticks) {
+        widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+    }
+    int step = 1;
+    while (step < bars() && plot.width() * step / bars() < widest + 2 * kGrid) {
+        ++step;
+    }
     painter->setPen(themeColor(Token::MutedText));
-    for (int tick = 0; tick <= bars(); ++tick) {
-        const auto [x, place, text] = paint(tick);
-        const bool fits = place.left() >= taken && place.right() + 2 * kGrid < std::get<1>(last).left();
-        if (tick == 0 || tick == bars() || fits) {
-            painter->fillRect(QRect(x, plot.bottom(), 1, kGrid / 2), themeColor(Token::ControlBorder));
-            painter->drawText(place, Qt::AlignCenter, text);
-            taken = place.right() + 2 * kGrid;
-        }
+    const QRect line(0, plot.bottom() + kGrid, width(), fontMetrics().height());
+    for (int tick = 0; tick <= bars(); tick += step) {
+        const int x = tick < bars() ? barRect(tick).left() : plot.right();
+        const int left = std::clamp(x - widest / 2, 0, std::max(0, width() - widest - 1));
+        painter->fillRect(QRect(x, plot.bottom(), 1, kGrid / 2), themeColor(Token::ControlBorder));
+        painter->drawText(
+            QRect(left, line.top(), widest + 1, line.height()), Qt::AlignCenter, m_picture.ticks.at(tick));
+    }
+    if (!m_picture.beyond.isEmpty()) {
+        painter->drawText(
+            QRect(plot.right(), plot.bottom() - line.height(), width() - plot.right() - kGrid, line.height()),
+            Qt::AlignRight | Qt::AlignVCenter, m_picture.beyond);
     }
 }
 
@@ -213,13 +217,25 @@ void ExpiryBars::paintBars(QPainter *painter, const QRect &plot) const
         const QRect place = barRect(i).adjusted(0, 0, barRect(i).width() > 3 ? -1 : 0, 0);
         const int height = std::max(1, int(std::lround(double(bar.entries) / most * room)));
         painter->fillRect(QRect(place.left(), plot.bottom() - height, place.width(), height),
-            bar.crowded ? themeColor(Token::Stale)
-                        : mixed(themeColor(Token::Window), themeColor(Token::Accent), kExpiryPart));
-        if (bar.crowded) {
-            paintCrowdSign(painter,
-                QRectF(place.center().x() + 0.5 - kCrowdSign / 2.0, plot.bottom() - height - kCrowdSign - 1, kCrowdSign,
-                    kCrowdSign));
+            mixed(themeColor(Token::Window), themeColor(Token::Accent), kExpiryPart));
+    }
+}
+
+/// A crowded minute as high as its own entries, and a triangle above it: not all of its span is in trouble.
+void ExpiryBars::paintCrowds(QPainter *painter, const QRect &plot) const
+{
+    const double most = double(top());
+    const int room = plot.height() - kCrowdSign - 2;
+    for (const auto &crowd : m_picture.crowds) {
+        if (crowd.at < 0 || crowd.at > bars() || most <= 0) {
+            continue;
         }
+        const int x = plot.left() + int(std::lround(plot.width() * crowd.at / bars()));
+        const int height = std::max(1, int(std::lround(double(crowd.entries) / most * room)));
+        painter->fillRect(
+            QRect(x - kCrowdWidth / 2, plot.bottom() - height, kCrowdWidth, height), themeColor(Token::Stale));
+        paintCrowdSign(painter,
+            QRectF(x + 0.5 - kCrowdSign / 2.0, plot.bottom() - height - kCrowdSign - 1, kCrowdSign, kCrowdSign));
     }
 }
 

@@ -7,7 +7,8 @@
 
 namespace idemdesk::ui {
 
-/// How many entries of a cache expire in which span from now on. A triangle stands above the bars of a crowded minute.
+/// How many entries of a cache expire in which span from now on. A crowded minute stands in its bar, with a
+/// triangle above it.
 /// The arrow keys go from bar to bar, and what each holds is read aloud.
 class ExpiryBars final : public QWidget
 {
@@ -39,6 +40,7 @@ private:
     void paintAxis(QPainter *painter, const QRect &plot) const;
     void paintTicks(QPainter *painter, const QRect &plot) const;
     void paintBars(QPainter *painter, const QRect &plot) const;
+    void paintCrowds(QPainter *painter, const QRect &plot) const;
     void paintHead(QPainter *painter) const;
 
     models::ExpiryPicture m_picture;

@@ -58,6 +58,11 @@ void paintShape(QPainter *painter, const QRectF &box, const Badge &badge, const 
 
 } // namespace
 
+void paintBadgeSign(QPainter *painter, const QRectF &box, const Badge &badge)
+{
+    paintShape(painter, box, badge, themeColor(badge.token()));
+}
+
 int badgeWidth(const Badge &badge, const QFont &font)
 {
     return QFontMetrics(font).horizontalAdvance(badge.text) + kShape + 3 * kPadding;
@@ -98,6 +103,10 @@ void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const 
 
 void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
+    if (!index.data(models::StateRole).isValid() && !index.data().toString().isEmpty()) {
+        CellDelegate::paint(painter, option, index); // a word that is no state
+        return;
+    }
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
     const QString text = item.text;

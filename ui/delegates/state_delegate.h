@@ -34,6 +34,8 @@ public:
 
 /// Draws the badge left-aligned and vertically centred in rect; the text is elided where it does not fit.
 void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const QFont &font, const QColor &background);
+/// Its sign alone, in its colour.
+void paintBadgeSign(QPainter *painter, const QRectF &box, const Badge &badge);
 int badgeWidth(const Badge &badge, const QFont &font);
 /// Where a badge stands in its cell: it begins where the column's heading and the texts of other cells begin.
 QRect badgeRoom(const QRect &cell);

@@ -34,7 +34,7 @@ EvidenceDialog::EvidenceDialog(const models::StatementResult &result, const Plac
     : QDialog(parent)
     , m_sure(models::EvidenceController::recordable(result, false))
     , m_all(models::EvidenceController::recordable(result, true))
-    , m_vouched(new QCheckBox(tr("The statement holds &every request of its time"), this))
+    , m_vouched(new QCheckBox(this))
     , m_form(new ReasonForm(
           u"evidence"_s, place.environment == sql::Environment::Production ? result.facts.name : QString(), this))
     , m_count(titleLabel({}, this))
@@ -59,6 +59,8 @@ EvidenceDialog::EvidenceDialog(const models::StatementResult &result, const Plac
             .arg(models::displayText(place.login, kNameChars)),
         this));
     m_vouched->setObjectName(u"evidenceVouched"_s);
+    m_vouched->setText(tr(
+        "The statement is compl&ete for its time: also record the %Ln “Only here”", nullptr, countOf(m_all - m_sure)));
     m_vouched->setToolTip(tr("You vouch for it. Keys that are “only here” are then recorded as not in the statement."));
     m_vouched->setVisible(m_all > m_sure);
     if (m_all > m_sure) {

@@ -55,8 +55,8 @@ StatementMapForm::StatementMapForm(QWidget *parent)
     , m_kind(new QComboBox(this))
     , m_code(addLine(u"statementCode"_s, tr("or a code for all, such as EUR")))
     , m_utc(new QCheckBox(tr("Without a &zone it is UTC"), this))
-    , m_happened(addLine(u"statementHappened"_s, tr("happened: paid, settled")))
-    , m_failed(addLine(u"statementFailed"_s, tr("failed: declined, reversed")))
+    , m_happened(addLine(u"statementHappened"_s, tr("e.g. paid, settled")))
+    , m_failed(addLine(u"statementFailed"_s, tr("e.g. declined")))
     , m_reference(nullptr)
     , m_amount(nullptr)
     , m_currency(nullptr)
@@ -72,16 +72,19 @@ StatementMapForm::StatementMapForm(QWidget *parent)
     m_code->setAccessibleName(tr("Currency of all lines"));
     m_code->setMaxLength(kCodeLength);
     m_utc->setObjectName(u"statementUtc"_s);
-    m_happened->setAccessibleName(tr("Words that say it happened"));
-    m_failed->setAccessibleName(tr("Words that say it failed"));
+    m_happened->setAccessibleName(tr("Words that mean success"));
+    m_failed->setAccessibleName(tr("Words that mean failure"));
     auto *words = new QWidget(this);
-    barRow({ m_happened, m_failed }, words);
+    auto *row = barRow({ buddyLabel(tr("Success"), m_happened, words), m_happened,
+                           buddyLabel(tr("Failure"), m_failed, words), m_failed },
+        words);
+    row->setContentsMargins(0, 0, 0, 0);
     m_reference = addColumn(u"statementReference"_s, tr("&Reference"), tr("Choose the column"));
     m_amount = addColumn(u"statementAmount"_s, tr("A&mount"), tr("none: amounts are not compared"), m_kind);
     m_currency = addColumn(u"statementCurrency"_s, tr("C&urrency"), tr("none"), m_code);
     m_time = addColumn(u"statementTime"_s, tr("&Time"), tr("none: what it covers is not known"), m_utc);
-    m_state = addColumn(u"statementState"_s, tr("&State"), tr("none: every line happened"), words);
-    m_id = addColumn(u"statementId"_s, tr("&Number of the booking"), tr("none"));
+    m_state = addColumn(u"statementState"_s, tr("&State"), tr("none: every line is a success"), words);
+    m_id = addColumn(u"statementId"_s, tr("Statement line &ID"), tr("none"));
     connect(m_kind, &QComboBox::activated, this, &StatementMapForm::changed);
     connect(m_utc, &QCheckBox::clicked, this, &StatementMapForm::changed);
     QWidget *const order[]

@@ -23,6 +23,7 @@
 #include <QTableView>
 #include <QTimeZone>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -45,7 +46,7 @@ StatementWizard::StatementWizard(
 {
     setObjectName(u"statementWizard"_s);
     addStep({ tr("File"), tr("Choose the provider's file"), tr("&Read its columns") }, filePage(profile, provider));
-    addStep({ tr("Columns"), tr("Say what its columns mean"), tr("&Compare") }, columnsPage());
+    addStep({ tr("Columns"), tr("Map columns"), tr("&Compare") }, columnsPage());
     connect(m_previewer, &models::StatementPreviewer::changed, this, &StatementWizard::takePreview);
     begin();
     resize(kStatementWizardWidth, kStatementWizardHeight);
@@ -76,9 +77,8 @@ QWidget *StatementWizard::filePage(const sql::Profile &profile, const QString &p
                                        .arg(models::targetLabel(profile)),
         page));
     layout->addWidget(fields);
-    layout->addWidget(noteLabel(tr("What its columns mean is remembered under the provider's name. The terminal "
-                                   "program remembers it, too."),
-        u"statementFileNote"_s, page));
+    layout->addWidget(
+        noteLabel(tr("What its columns mean is remembered under the provider's name."), u"statementFileNote"_s, page));
     layout->addStretch(1);
     connect(choose, &QPushButton::clicked, this, &StatementWizard::chooseFile);
     connect(m_path, &QLineEdit::textChanged, this, &StatementWizard::sync);
@@ -92,7 +92,7 @@ QWidget *StatementWizard::columnsPage()
     m_map = new StatementMapForm(page);
     m_lines = new QTableView(page);
     setUpSmallTable(m_lines,
-        { u"statementPreview"_s, tr("How the first lines are read"), m_previewer->list(), { 56, 290, 130, 160, 130 } });
+        { u"statementPreview"_s, tr("How the first lines are read"), m_previewer->list(), { 56, 300, 130, 170 } });
     m_lines->setTextElideMode(Qt::ElideMiddle); // both ends tell references apart
     QLabel *title = strongLabel(tr("How the first &lines are read"), page);
     title->setBuddy(m_lines);
@@ -109,7 +109,7 @@ QWidget *StatementWizard::columnsPage()
 QWidget *StatementWizard::coversBar(QWidget *page)
 {
     auto *bar = new QWidget(page);
-    m_covers = new QCheckBox(tr("It co&vers all from"), bar);
+    m_covers = new QCheckBox(tr("Complete &for"), bar);
     m_covers->setObjectName(u"statementCovers"_s);
     m_covers->setToolTip(tr("Else from its first line to shortly before its last one"));
     const QDate today = QDateTime::currentDateTimeUtc().date();
@@ -192,6 +192,13 @@ void StatementWizard::look()
     sync();
 }
 
+/// Lines of JSON may lack members, so that a map of other names is no error; but then it names no request of them.
+bool StatementWizard::isOfAnotherFile() const
+{
+    const auto &preview = m_previewer->preview();
+    return preview && !preview->map.reference.startsWith(u'/') && !preview->columns.contains(preview->map.reference);
+}
+
 void StatementWizard::takePreview()
 {
     if (m_previewer->busy()) {
@@ -201,6 +208,10 @@ void StatementWizard::takePreview()
     const auto error = m_previewer->error();
     if (m_fresh && error && error->kind == sql::ErrorKind::Usage && !std::exchange(m_guessed, true)) {
         m_previewer->look(m_path->text(), {}); // what is remembered is of another file: the columns' names decide
+        return;
+    }
+    if (m_fresh && isOfAnotherFile() && !std::exchange(m_guessed, true)) {
+        m_previewer->look(m_path->text(), {});
         return;
     }
     if (const auto &preview = m_previewer->preview(); m_fresh && preview) {
@@ -239,7 +250,17 @@ void StatementWizard::sync()
                                                          : QString());
         return;
     }
-    banner()->setError(m_previewer->error());
+    const auto &lines = m_previewer->list()->rows();
+    const bool ignored = !m_fresh && !m_previewer->busy() && !lines.isEmpty()
+        && std::all_of(lines.cbegin(), lines.cend(), [](const models::MappedLine &one) {
+               return one.fault.isEmpty() && one.line.outcome == sql::LineOutcome::Other;
+           });
+    if (ignored && !m_previewer->error()) {
+        banner()->showNotice(NoticeBar::Kind::Warning, tr("All lines shown are ignored."),
+            tr("Look at the column of the state, and at the words for success and failure."));
+    } else {
+        banner()->setError(m_previewer->error());
+    }
     m_map->setEnabled(!m_fresh);
     const bool unread = m_fresh || !m_previewer->preview();
     setWhyNot(m_previewer->busy() ? tr("Reading…") : unread ? tr("It cannot be read so.") : fault());

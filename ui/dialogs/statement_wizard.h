@@ -52,6 +52,7 @@ private:
     void look(); ///< by what is chosen
     void sync();
     void takePreview();
+    bool isOfAnotherFile() const;
 
     models::Settings *m_settings;
     models::StatementPreviewer *m_previewer;

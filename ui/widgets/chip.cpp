@@ -3,7 +3,15 @@
 
 #include "ui/theme/theme.h"
 
+#include <QPainter>
+
 namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kMarkSide = 12; // pixels
+
+} // namespace
 
 Chip::Chip(const QString &objectName, QWidget *parent)
     : QToolButton(parent)
@@ -17,8 +25,26 @@ Chip::Chip(const QString &objectName, QWidget *parent)
     }
 }
 
+void Chip::setMark(const Badge &mark)
+{
+    m_mark = mark;
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize({ kMarkSide + kGrid, kMarkSide });
+    applyColors();
+}
+
 void Chip::applyColors()
 {
+    if (m_mark) {
+        QPixmap sign(QSize(kMarkSide + kGrid, kMarkSide) * devicePixelRatioF()); // and room before the text
+        sign.setDevicePixelRatio(devicePixelRatioF());
+        sign.fill(Qt::transparent);
+        QPainter painter(&sign);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setFont(font());
+        paintBadgeSign(&painter, QRectF(1.5, 1.5, kMarkSide - 3, kMarkSide - 3), *m_mark);
+        setIcon(sign);
+    }
     // The style's own shade for a pressed button is hardly seen on a dark ground.
     QPalette colors;
     if (isChecked()) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/delegates/state_delegate.h"
+
 #include <QToolButton>
+#include <optional>
 
 namespace idemdesk::ui {
 
@@ -12,9 +15,13 @@ class Chip final : public QToolButton
 
 public:
     explicit Chip(const QString &objectName, QWidget *parent);
+    /// Puts a badge's sign in its colour before the text; its own text is not shown.
+    void setMark(const Badge &mark);
 
 private:
     void applyColors();
+
+    std::optional<Badge> m_mark;
 };
 
 } // namespace idemdesk::ui

@@ -100,6 +100,11 @@ void EmptyState::show(
     }
 }
 
+void EmptyState::accent()
+{
+    setLook(m_button, ButtonLook::Primary);
+}
+
 void EmptyState::showNotConnected(const QString &text)
 {
     show(u"connect"_s, tr("Not connected"), text, tr("Connect…"));

@@ -26,6 +26,7 @@ public:
     void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {},
         const QString &second = {});
     /// text: what would be here. The button leads to a connection.
+    void accent(); ///< its one button is what to do here
     void showNotConnected(const QString &text);
     /// Why there is no table to show; false where there is one. tables: how many the page could show; needs: what it
     /// needs one for.

@@ -7,6 +7,7 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -24,6 +25,7 @@ constexpr int kAxisAt = 34; // from the top
 constexpr int kBarHalf = 6; // of an attempt's bar
 constexpr int kBracketAt = 52;
 constexpr int kBracketLeg = 5;
+constexpr int kMostGapLines = 3; // as many cuts as there are
 
 Token signToken(Kind kind)
 {
@@ -131,10 +133,15 @@ void StoryScaleView::sync()
     update();
 }
 
+int StoryScaleView::gapLines() const
+{
+    return std::clamp(int(m_scale.gaps.size()), 1, kMostGapLines);
+}
+
 QSize StoryScaleView::sizeHint() const
 {
-    // Two silences may stand so close that their labels need a line each.
-    return { 200, kScaleHeight + (m_scale.gaps.size() > 1 ? fontMetrics().height() : 0) };
+    // They may stand so close that their labels need a line each.
+    return { 200, kScaleHeight + (gapLines() - 1) * fontMetrics().height() };
 }
 
 double StoryScaleView::placeOf(double at) const
@@ -232,7 +239,7 @@ void StoryScaleView::paintSpans(QPainter *painter) const
 void StoryScaleView::paintGaps(QPainter *painter) const
 {
     const int line = fontMetrics().height();
-    double taken[2] = { 0, 0 }; // how far the labels of both lines reach
+    std::array<double, kMostGapLines> taken {}; // how far the labels of each line reach
     for (const models::StoryScale::Gap &gap : m_scale.gaps) {
         const double middle = placeOf((gap.from + gap.to) / 2);
         painter->fillRect(QRectF(middle - kGrid, kAxisAt - 2 * kGrid, 2 * kGrid, 4 * kGrid), themeColor(Token::Base));
@@ -242,13 +249,16 @@ void StoryScaleView::paintGaps(QPainter *painter) const
         }
         const double wide = fontMetrics().horizontalAdvance(gap.text) + 1;
         const double left = std::clamp(middle - wide / 2, 0.0, std::max(0.0, width() - wide));
-        const int row = left >= taken[0] ? 0 : 1;
-        if (left < taken[row]) {
+        const auto free
+            = std::find_if(taken.begin(), taken.begin() + gapLines(), [left](double reach) { return left >= reach; });
+        if (free == taken.begin() + gapLines()) {
             continue;
         }
-        taken[row] = left + wide + kGrid;
+        const auto row = free - taken.begin();
+        *free = left + wide + 2 * kGrid;
         painter->setPen(themeColor(gap.future ? Token::MutedText : Token::Text));
-        painter->drawText(QRectF(left, kScaleHeight - line + row * line, wide, line), Qt::AlignCenter, gap.text);
+        painter->drawText(
+            QRectF(left, kScaleHeight - line + double(row) * line, wide, line), Qt::AlignCenter, gap.text);
     }
 }
 

@@ -32,6 +32,7 @@ protected:
 
 private:
     void sync();
+    int gapLines() const; ///< for the labels of what is cut
     double placeOf(double at) const; ///< in pixels
     void paintAxis(QPainter *painter) const;
     void paintSpans(QPainter *painter) const;

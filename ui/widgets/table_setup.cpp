@@ -171,14 +171,20 @@ void setUpHeader(QHeaderView *header, const TableSpec &spec)
 class RoomSharer final : public QObject
 {
 public:
-    RoomSharer(QTableView *table, const QList<int> &columns, int least)
+    RoomSharer(QTableView *table, const QList<int> &columns, int least, int most)
         : QObject(table)
         , m_table(table)
         , m_columns(columns)
         , m_least(least)
+        , m_most(most)
     {
         table->horizontalHeader()->setStretchLastSection(false);
         table->viewport()->installEventFilter(this);
+        connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
+            if (before == 0 || after == 0) { // it was hidden, or is from now on
+                share();
+            }
+        });
         share();
     }
 
@@ -195,16 +201,22 @@ private:
     void share()
     {
         QHeaderView *header = m_table->horizontalHeader();
+        header->setStretchLastSection(false); // it has its own width again, which is what counts
         int room = m_table->viewport()->width();
         for (int column = 0; column < header->count(); ++column) {
             room -= header->isSectionHidden(column) || m_columns.contains(column) ? 0 : header->sectionSize(column);
         }
         const int least = Theme::scaled(m_least);
-        const bool enough = room >= least * int(m_columns.size());
+        const auto shown = std::count_if(
+            m_columns.cbegin(), m_columns.cend(), [header](int column) { return !header->isSectionHidden(column); });
+        const bool enough = room >= least * int(shown);
+        const int most = Theme::scaled(m_most);
+        const bool share = enough && (most == 0 || room <= most * int(shown));
+        header->setStretchLastSection(enough && !share);
         for (const int column : m_columns) {
-            header->setSectionResizeMode(column, enough ? QHeaderView::Stretch : QHeaderView::Interactive);
-            if (!enough) {
-                header->resizeSection(column, least);
+            header->setSectionResizeMode(column, share ? QHeaderView::Stretch : QHeaderView::Interactive);
+            if (!share && !header->isSectionHidden(column)) {
+                header->resizeSection(column, enough ? most : least);
             }
         }
     }
@@ -212,6 +224,7 @@ private:
     QTableView *m_table;
     const QList<int> m_columns;
     const int m_least;
+    const int m_most; ///< 0: no limit
 };
 
 } // namespace
@@ -327,9 +340,9 @@ int leastColumnWidth(const QTableView *table, int column)
     return leastWidth(table->horizontalHeader(), table->model(), column);
 }
 
-void shareRoom(QTableView *table, const QList<int> &columns, int least)
+void shareRoom(QTableView *table, const QList<int> &columns, int least, int most)
 {
-    new RoomSharer(table, columns, least); // the table owns it
+    new RoomSharer(table, columns, least, most); // the table owns it
 }
 
 void fitToHeader(QTableView *table, int column, int least)

@@ -53,8 +53,9 @@ int leastColumnWidth(const QTableView *table, int column);
 void fitToBadges(QTableView *table, int column, const QStringList &labels);
 
 /// Lets these columns share the room that the others leave. Where that were less than `least` pixels for each, they are
-/// so wide all the same, and the table scrolls.
-void shareRoom(QTableView *table, const QList<int> &columns, int least);
+/// so wide all the same, and the table scrolls. most: pixels that each takes at most, so that what belongs together
+/// stays together; the last column takes the rest. 0: no limit.
+void shareRoom(QTableView *table, const QList<int> &columns, int least, int most = 0);
 
 /// Makes a column as wide as its title, and at least so wide.
 void fitToHeader(QTableView *table, int column, int least);

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_center.h"
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_figures.h"
 #include "models/cache/cache_history.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/cache_words.h"
@@ -15,13 +16,16 @@
 #include "models/trends/trend_words.h"
 #include "ui/charts/expiry_bars.h"
 #include "ui/charts/trend_chart.h"
-#include "ui/delegates/two_line_delegate.h"
+#include "ui/delegates/health_delegate.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/release_dialog.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_card.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -33,12 +37,16 @@
 
 #include <QCheckBox>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableView>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -47,7 +55,8 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownLine = 400; // characters of a sentence
-constexpr int kChartHeight = 170; // pixels, at texts of the usual size
+constexpr int kLeastCacheKey = 120; // pixels
+constexpr int kChartHeight = 132; // pixels, at texts of the usual size
 
 bool hasCache(const models::TargetEntry &entry)
 {
@@ -61,6 +70,15 @@ QString shownLines(const QStringList &lines)
         shown += models::displayText(line, kShownLine);
     }
     return shown.join(u'\n');
+}
+
+QStringList findingTexts()
+{
+    QStringList texts;
+    for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
+        texts += models::cacheFindingText(kind);
+    }
+    return texts;
 }
 
 } // namespace
@@ -93,12 +111,21 @@ CachePage::CachePage(
     , m_release(new QPushButton(tr("Re&lease…"), this))
     , m_busy(new BusyBar(u"cacheBusy"_s, tr("Comparing"), this))
     , m_notice(new NoticeBar(this))
-    , m_summary(readableLabel(u"cacheSummary"_s, this))
+    , m_crowded(new NoticeBar(this))
+    , m_fields(new QWidget(this))
+    , m_placed(new QWidget(this))
+    , m_where(elidedLabel(this))
+    , m_edit(new QPushButton(tr("&Edit"), this))
+    , m_facts(new FigureCard(u"cacheFacts"_s, tr("What was compared, and what Redis says of itself"), this))
+    , m_verdict(readableLabel(u"cacheVerdict"_s, this))
     , m_kinds(buildKinds())
     , m_stack(new ContentStack(this))
     , m_table(new QTableView(this))
-    , m_facts(readableLabel(u"cacheFacts"_s, this))
+    , m_meaning(readableLabel(u"cacheMeaning"_s, this))
+    , m_show(new QPushButton(tr("Open &key"), this))
     , m_sample(new QCheckBox(tr("&Sample each minute"), this))
+    , m_ends(new QWidget(this))
+    , m_hits(new QWidget(this))
     , m_expiry(new ExpiryBars(this))
     , m_expiryNote(noteLabel({}, u"cacheExpiryNote"_s, this))
     , m_chart(new TrendChart(this))
@@ -110,27 +137,31 @@ CachePage::CachePage(
     m_target->offerOnly(hasCache);
     auto *header = new PageHeader(ownFace().title, this);
     m_release->setObjectName(u"cacheRelease"_s);
-    header->add({ m_target, nullptr, m_release });
+    header->add({ m_target, nullptr });
+    m_crowded->setObjectName(u"cacheCrowded"_s);
     setUpTable(m_table,
         { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
-            { 390, 190, 160, 100, 120, 90 } },
+            { 240, 280, 190, 160, 160, 110 } },
         settings);
-    setTwoLines(m_table, settings);
-    m_table->setItemDelegateForColumn(
-        models::CacheList::Finding, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
+    m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));
+    for (const int column : { models::CacheList::Row, models::CacheList::Cached }) {
+        m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+    }
+    fitToBadges(m_table, models::CacheList::Finding, findingTexts());
+    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey);
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(buildPlace());
     layout->addWidget(m_busy);
     layout->addWidget(m_notice);
-    layout->addWidget(m_summary);
+    layout->addWidget(m_crowded);
+    layout->addWidget(buildOverview());
+    layout->addWidget(m_verdict);
     layout->addWidget(m_kinds);
     layout->addWidget(m_stack, 1);
-    layout->addWidget(m_facts);
-    layout->addWidget(buildCharts());
-    layout->addWidget(m_expiryNote);
-    layout->addWidget(m_chartNote);
+    layout->addWidget(buildFoot());
     wire();
     takeTargets();
     sync();
@@ -145,16 +176,23 @@ QWidget *CachePage::buildPlace()
     m_keep->setObjectName(u"cacheKeep"_s);
     m_keep->setVisible(m_place->keepsPasswords());
     m_compare->setObjectName(u"cacheCompare"_s);
-    auto *bar = new QWidget(this);
-    auto *row = barRow({}, bar);
-    row->addWidget(buddyLabel(tr("&Address"), m_address, bar));
-    row->addWidget(m_address, 3);
-    row->addWidget(buddyLabel(tr("&Password"), m_password, bar));
-    row->addWidget(m_password, 1);
-    row->addWidget(m_keep);
     m_sample->setObjectName(u"cacheSample"_s);
-    row->addWidget(m_sample);
-    row->addWidget(m_compare);
+    m_where->setObjectName(u"cacheWhere"_s);
+    m_edit->setObjectName(u"cacheEdit"_s);
+    m_edit->setToolTip(tr("Another address or password"));
+    auto *bar = new QWidget(this);
+    auto *row = new WrapRow(bar);
+    auto *fields = barRow({}, m_fields);
+    fields->addWidget(buddyLabel(tr("&Address"), m_address, bar));
+    fields->addWidget(m_address, 3);
+    fields->addWidget(buddyLabel(tr("&Password"), m_password, bar));
+    fields->addWidget(m_password, 1);
+    fields->addWidget(m_keep);
+    barRow({ m_where, m_edit }, m_placed)->setStretchFactor(m_where, 1);
+    row->add(m_fields, 1);
+    row->add(m_placed, 1);
+    row->add(m_sample);
+    row->add(m_compare);
     return bar;
 }
 
@@ -165,7 +203,7 @@ QWidget *CachePage::buildKinds()
     auto *row = new WrapRow(kinds);
     for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
         auto *chip = new Chip(u"cacheKind_"_s + sql::cacheFindingName(kind), kinds);
-        chip->setCheckable(true);
+        chip->setMark(healthBadge(models::cacheFindingLevel(kind), {}));
         chip->setToolTip(models::cacheFindingMeaning(kind));
         m_chips.append({ kind, chip });
         row->add(chip);
@@ -175,16 +213,36 @@ QWidget *CachePage::buildKinds()
     return kinds;
 }
 
-/// When entries expire, and beside it how many look-ups were answered.
-QWidget *CachePage::buildCharts()
+/// The numbers; when entries expire; and how many look-ups were answered.
+QWidget *CachePage::buildOverview()
 {
     m_chart->setObjectName(u"cacheChart"_s);
     m_chart->setFixedHeight(Theme::scaled(kChartHeight));
-    auto *charts = new QWidget(this);
-    auto *row = barRow({ m_expiry, m_chart }, charts);
-    row->setStretchFactor(m_expiry, 1);
-    row->setStretchFactor(m_chart, 1);
-    return charts;
+    auto *overview = new QWidget(this);
+    auto *row = barRow({}, overview);
+    row->setSpacing(4 * kGrid);
+    row->addWidget(m_facts, 5, Qt::AlignTop);
+    using Part = std::tuple<QWidget *, QWidget *, QWidget *>;
+    for (const auto &[part, chart, note] :
+        { Part { m_ends, m_expiry, m_expiryNote }, { m_hits, m_chart, m_chartNote } }) {
+        QVBoxLayout *column = partColumn(part);
+        column->setSpacing(kGrid);
+        column->addWidget(chart);
+        column->addWidget(note);
+        column->addStretch(1);
+        row->addWidget(part, 6);
+    }
+    return overview;
+}
+
+/// What the chosen finding means, and what can be done about it.
+QWidget *CachePage::buildFoot()
+{
+    m_show->setObjectName(u"cacheShow"_s);
+    auto *foot = new QWidget(this);
+    auto *row = barRow({ m_meaning, m_show, m_release }, foot);
+    row->setStretchFactor(m_meaning, 1);
+    return foot;
 }
 
 void CachePage::wire()
@@ -193,6 +251,17 @@ void CachePage::wire()
     connect(m_address, &QLineEdit::returnPressed, this, &CachePage::compare);
     connect(m_password, &QLineEdit::returnPressed, this, &CachePage::compare);
     connect(m_address, &QLineEdit::textChanged, this, &CachePage::sync);
+    connect(m_edit, &QPushButton::clicked, this, [this] {
+        m_editing = true;
+        sync();
+        m_address->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_show, &QPushButton::clicked, this, &CachePage::showKey);
+    connect(m_cache->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
+        m_looked = finding != nullptr ? std::optional(*finding) : std::nullopt;
+    });
+    connect(m_cache->list(), &QAbstractItemModel::modelReset, this, &CachePage::lookAgain);
     connect(m_target, &TargetChooser::chosen, this, &CachePage::takeTarget);
     connect(m_table, &QTableView::activated, this, &CachePage::showKey);
     connect(m_sample, &QCheckBox::clicked, this, [this](bool on) {
@@ -211,12 +280,22 @@ void CachePage::wire()
         if (m_connection->database() == nullptr) {
             emit connectClicked();
         } else {
+            m_editing = true;
+            sync();
             m_address->setFocus();
         }
     });
     connect(
         m_place, &models::CachePlace::failed, this, [this](const sql::Error &error) { m_notice->showError(error); });
-    connect(m_cache, &models::CacheController::changed, this, &CachePage::sync);
+    connect(m_cache, &models::CacheController::changed, this, [this] {
+        if (!m_cache->busy()) {
+            m_editing = m_cache->error() || !m_cache->report();
+            if (!m_editing && !m_typed.isEmpty()) { // it was right: a key's detail asks there, too
+                m_place->rememberPassword(m_place->address(m_connection->title()), std::exchange(m_typed, {}));
+            }
+        }
+        sync();
+    });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &CachePage::takeTargets);
     connect(m_connection, &models::ConnectionController::factsChanged, this, &CachePage::takeTargets);
 }
@@ -230,6 +309,8 @@ void CachePage::activate()
 void CachePage::setTimeFormat(const models::TimeFormat &format)
 {
     m_timeFormat = format;
+    syncPlace();
+    syncCrowd();
     syncExpiry();
     syncChart();
 }
@@ -273,6 +354,7 @@ void CachePage::compare()
         return;
     }
     m_told = false;
+    m_typed = m_password->text();
     withPassword(url, [this, url](const QString &password) { m_cache->compare(url, password); });
 }
 
@@ -298,7 +380,7 @@ QString CachePage::whyNotRelease() const
         return tr("Choose a finding first.");
     }
     if (!models::isWrongClaim(finding->entry, finding->cached, models::statesOf(finding->rows))) {
-        return tr("It does not hold retries off for nothing.");
+        return tr("Only an entry that holds retries off for nothing can be released.");
     }
     if (entry == nullptr || !entry->registration) {
         return tr("The table is not registered, so nothing may be changed.");
@@ -319,6 +401,8 @@ void CachePage::askRelease()
     const QString target = entry->registration->name;
     auto *dialog = new ReleaseDialog(seen, m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [=, this] {
+        m_told = true; // what came of the one before is no answer to this one
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Releasing the claim…"));
         withPassword(url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
             m_releases->release({ target, url, password }, seen.entry, reason, ticket);
         });
@@ -332,7 +416,10 @@ void CachePage::onReleased(const QString &text, const std::optional<sql::Error> 
     if (error) {
         m_notice->showError(*error);
     } else {
-        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("Recorded in the audit log, with who did it and why."));
+        m_notice->showNotice(NoticeBar::Kind::Good, text, tr("Recorded in the audit log, with who did it and why."));
+    }
+    if (m_releases->gone()) {
+        m_cache->drop(m_releases->entry());
     }
     syncRelease();
 }
@@ -340,9 +427,35 @@ void CachePage::onReleased(const QString &text, const std::optional<sql::Error> 
 void CachePage::syncRelease()
 {
     const QString why = whyNotRelease();
+    const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
+    m_show->setEnabled(finding != nullptr && !finding->rows.isEmpty());
+    m_meaning->setText(
+        finding == nullptr ? QString() : QStringList { models::cacheFindingMeaning(finding->kind), why }.join(u' '));
     m_release->setEnabled(why.isEmpty() && !m_releases->busy());
     m_release->setToolTip(
         why.isEmpty() ? tr("Delete this entry from the cache, so that retries are let through") : why);
+}
+
+/// Back to what was looked at before the list came anew, else to the first.
+void CachePage::lookAgain()
+{
+    const QList<sql::CacheFinding> &rows = m_cache->list()->rows();
+    const auto again = std::find_if(rows.cbegin(), rows.cend(), [this](const sql::CacheFinding &one) {
+        return m_looked && one.kind == m_looked->kind && one.entry.name == m_looked->entry.name
+            && one.key.text == m_looked->key.text;
+    });
+    const int row = again == rows.cend() ? 0 : int(again - rows.cbegin());
+    m_table->setCurrentIndex(m_table->model()->index(row, 0));
+    syncRelease();
+}
+
+void CachePage::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape && m_cache->busy()) {
+        m_cache->cancel();
+        return;
+    }
+    Page::keyPressEvent(event);
 }
 
 void CachePage::showKey()
@@ -358,8 +471,7 @@ void CachePage::sync()
     const bool busy = m_cache->busy();
     const auto &report = m_cache->report();
     m_busy->setVisible(busy);
-    m_compare->setText(busy ? tr("&Cancel") : tr("&Compare"));
-    m_compare->setEnabled(busy || (!m_target->target().isEmpty() && !m_address->text().trimmed().isEmpty()));
+    syncPlace();
     if (m_cache->error()) {
         m_notice->showError(*m_cache->error(), tr("Retry"));
     } else if (m_told) {
@@ -370,19 +482,55 @@ void CachePage::sync()
     } else {
         m_notice->clear();
     }
-    m_summary->setText(report
-            ? shownLines(models::cacheLookedAt(*report) + QStringList { models::cacheVerdict(*report) }).trimmed()
-            : QString());
-    m_summary->setVisible(report.has_value());
-    m_facts->setText(
-        report ? shownLines(models::cacheTtlTexts(*report) + models::cacheServerTexts(report->facts)) : QString());
+    QList<FigureCard::Figure> facts;
+    for (const models::CacheFigure &figure : report ? models::cacheFigures(*report) : QList<models::CacheFigure>()) {
+        facts += { figure.name, figure.value, figure.note, figure.level };
+    }
+    m_facts->setFigures(facts);
     m_facts->setVisible(report.has_value());
+    m_verdict->setText(report && report->counts.isEmpty() ? models::cacheVerdict(*report) : QString());
+    m_verdict->setVisible(!m_verdict->text().isEmpty());
+    syncCrowd();
     syncKinds();
     m_stack->showContent(report && m_cache->list()->rowCount() > 0);
     syncRelease();
     syncExpiry();
     syncChart();
     syncEmpty();
+}
+
+/// Once it was compared, where the cache is takes one line; the fields come back where something is wrong.
+void CachePage::syncPlace()
+{
+    const bool busy = m_cache->busy();
+    const bool folded = !m_editing && m_cache->report().has_value();
+    m_fields->setVisible(!folded);
+    m_placed->setVisible(folded);
+    m_compare->setText(busy ? tr("&Cancel") : folded ? tr("&Compare again") : tr("&Compare"));
+    m_compare->setEnabled(busy || (!m_target->target().isEmpty() && !m_address->text().trimmed().isEmpty()));
+    if (folded) {
+        const sql::Timestamp at { sql::Timestamp::Kind::Finite, m_cache->readAt().toMSecsSinceEpoch() * 1'000 };
+        m_where->setText(tr("%1 · compared at %2")
+                             .arg(models::displayText(m_address->text().trimmed(), kShownLine), m_timeFormat.text(at)));
+        m_where->setToolTip(m_where->text());
+    }
+}
+
+/// What will happen to the database stands first.
+void CachePage::syncCrowd()
+{
+    QList<sql::CacheMinute> crowds;
+    for (const sql::CacheMinute &minute : m_cache->report() ? m_cache->report()->minutes : QList<sql::CacheMinute>()) {
+        crowds += minute.crowded ? QList { minute } : QList<sql::CacheMinute>();
+    }
+    if (crowds.isEmpty()) {
+        m_crowded->clear();
+        return;
+    }
+    const auto fullest = std::max_element(crowds.cbegin(), crowds.cend(),
+        [](const sql::CacheMinute &a, const sql::CacheMinute &b) { return a.entries < b.entries; });
+    m_crowded->showNotice(NoticeBar::Kind::Warning, models::crowdedMinuteText(*fullest, m_timeFormat),
+        crowds.size() > 1 ? tr("%Ln more minute(s) are crowded, too.", nullptr, int(crowds.size()) - 1) : QString());
 }
 
 void CachePage::syncKinds()
@@ -420,6 +568,7 @@ void CachePage::syncExpiry()
     m_expiry->setVisible(!picture.bars.isEmpty());
     m_expiryNote->setText(note);
     m_expiryNote->setVisible(!note.isEmpty());
+    m_ends->setVisible(!picture.bars.isEmpty() || !note.isEmpty());
 }
 
 /// What samples tell of the last day; where there are none, what would take them.
@@ -429,7 +578,7 @@ void CachePage::syncChart()
     const bool registered = entry != nullptr && entry->registration.has_value();
     m_sample->setChecked(m_place->sampled(m_connection->title()));
     m_sample->setEnabled(registered && !m_address->text().trimmed().isEmpty());
-    m_sample->setToolTip(registered ? tr("Ask Redis each minute, and keep what it says with the table's samples")
+    m_sample->setToolTip(registered ? tr("Ask Redis each minute: that keeps the hit ratio, and lets alerts watch it")
                                     : tr("Only what is registered has samples in the database."));
     const auto &answer = m_history->answer();
     models::TrendPicture picture
@@ -441,12 +590,11 @@ void CachePage::syncChart()
     }
     const bool some = answer && !picture.empty();
     m_chart->setVisible(some);
-    m_chartNote->setVisible(registered);
+    m_hits->setVisible(registered && (some || m_history->error() || m_sample->isChecked()));
     if (!some) {
         m_chart->clear();
         m_chartNote->setText(m_history->error() ? models::displayText(m_history->error()->line(), kShownLine)
-                : m_sample->isChecked()         ? tr("The hit ratio over time appears here after a few minutes.")
-                                        : tr("“Sample each minute” keeps the hit ratio, and lets alerts watch it."));
+                                                : tr("The hit ratio over time appears here after a few minutes."));
         return;
     }
     const sql::TrendMetric metric = answer->metric;
@@ -457,8 +605,7 @@ void CachePage::syncChart()
             [metric](const models::TrendLine &line) {
                 return line.last ? models::trendValueText(metric, *line.last) : QString();
             } });
-    m_chartNote->setText(tr("Look-ups of all clients that Redis answered, by the quarter of an hour. The console's own "
-                            "samples are left out, its comparisons are not."));
+    m_chartNote->setText(tr("By the quarter of an hour, all clients. Comparisons count, samples do not."));
 }
 
 void CachePage::syncEmpty()
@@ -479,7 +626,7 @@ void CachePage::syncEmpty()
     } else {
         empty->show(u"done"_s, report->complete() ? tr("Cache and table agree") : tr("Nothing disagrees so far"),
             report->complete() ? tr("Every entry and every row in progress was looked at.")
-                               : tr("Not everything was looked at; the lines above say how much."));
+                               : tr("Not everything was looked at; the numbers above say how much."));
     }
 }
 

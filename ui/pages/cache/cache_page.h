@@ -31,6 +31,7 @@ class BusyBar;
 class Chip;
 class ContentStack;
 class ExpiryBars;
+class FigureCard;
 class NoticeBar;
 class TargetChooser;
 class TrendChart;
@@ -62,10 +63,14 @@ public:
     void setTimeFormat(const models::TimeFormat &format) override;
     void refreshByItself() override { } ///< each look counts as use of the entries
 
+protected:
+    void keyPressEvent(QKeyEvent *event) override; ///< Escape stops a comparison
+
 private:
     QWidget *buildPlace();
     QWidget *buildKinds();
-    QWidget *buildCharts();
+    QWidget *buildOverview();
+    QWidget *buildFoot();
     void wire();
     void takeTargets();
     void takeTarget();
@@ -76,7 +81,10 @@ private:
     void onReleased(const QString &text, const std::optional<sql::Error> &error);
     QString whyNotRelease() const;
     void showKey();
+    void lookAgain();
     void sync();
+    void syncPlace();
+    void syncCrowd();
     void syncRelease();
     void syncKinds();
     void chooseKinds();
@@ -98,20 +106,32 @@ private:
     QPushButton *m_release;
     BusyBar *m_busy;
     NoticeBar *m_notice;
-    QLabel *m_summary;
+    NoticeBar *m_crowded;
+    QWidget *m_fields; ///< where the cache is, to be typed
+    QWidget *m_placed; ///< where it is, in a line
+    QLabel *m_where;
+    QPushButton *m_edit;
+    FigureCard *m_facts;
+    QLabel *m_verdict;
     QList<std::pair<sql::CacheFindingKind, Chip *>> m_chips; ///< by kind
     QWidget *m_kinds;
     ContentStack *m_stack;
     QTableView *m_table;
-    QLabel *m_facts;
+    QLabel *m_meaning;
+    QPushButton *m_show;
     QCheckBox *m_sample;
+    QWidget *m_ends; ///< when entries expire
+    QWidget *m_hits; ///< how many look-ups were answered
     ExpiryBars *m_expiry;
     QLabel *m_expiryNote;
     TrendChart *m_chart;
     QLabel *m_chartNote;
     models::TimeFormat m_timeFormat;
     bool m_told = false; ///< what came of a release stays until something else is asked for
+    bool m_editing = true; ///< the address is open to be typed
     QString m_addressOf; ///< the connection whose address is shown
+    QString m_typed; ///< the password that was typed for the comparison under way
+    std::optional<sql::CacheFinding> m_looked; ///< what was chosen before the list came anew
 };
 
 } // namespace idemdesk::ui

@@ -323,8 +323,10 @@ void DetailPane::syncCache()
     const QString text = m_cached != nullptr ? m_cached->text() : QString();
     m_cachedText->setVisible(!text.isEmpty());
     m_cachedText->setText(text);
-    m_cachedText->setToolTip(
-        m_cached != nullptr && m_cached->error() ? models::displayText(m_cached->error()->line(), 400) : QString());
+    m_cachedText->setToolTip(m_cached == nullptr ? QString()
+            : m_cached->error()                  ? models::displayText(m_cached->error()->line(), 400)
+                                                 : m_cached->askedText());
+    syncRetry();
     m_release->setVisible(m_cached != nullptr && m_cached->wrongClaim());
     m_release->setEnabled(m_whyNotRelease.isEmpty() && !m_releasing);
     m_release->setToolTip(m_whyNotRelease.isEmpty()
@@ -339,8 +341,10 @@ void DetailPane::syncRetry()
     const sql::KeyDetail &detail = m_detail->detail();
     const QString reasons = models::retryReasons(detail.retry).join(u' ');
     m_retry->setVisible(ready);
-    m_retry->setText(
-        ready ? models::retrySummary(detail.retry, m_detail->kind(), detail.now, m_detail->timeFormat()) : QString());
+    const models::CacheBefore cache = m_cached != nullptr ? m_cached->before() : models::CacheBefore();
+    m_retry->setText(ready
+            ? models::retrySummary(cache, detail.retry, m_detail->kind(), detail.now, m_detail->timeFormat())
+            : QString());
     m_why->setVisible(ready && !reasons.isEmpty());
     m_retryWhy->setVisible(ready && !reasons.isEmpty() && m_why->isChecked());
     m_retryWhy->setText(reasons);

@@ -3,11 +3,13 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/provider/provider_controller.h"
 #include "models/provider/provider_words.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/theme/console_style.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
@@ -15,9 +17,11 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/link_button.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -33,6 +37,7 @@ namespace {
 
 constexpr int kAllOpen = -1; // beside the states themselves
 constexpr int kLeastRequestKeyWidth = 160; // pixels
+constexpr int kMostRequestKeyWidth = 400;
 constexpr int kNoteLine = 400; // characters
 
 QList<sql::ProviderState> chosenStates(const QComboBox *box)
@@ -56,7 +61,8 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     , m_table(new QTableView(this))
     , m_count(strongLabel({}, this))
     , m_reference(elidedLabel(this))
-    , m_show(new QPushButton(tr("Show the &key"), this))
+    , m_show(new QPushButton(tr("Open &key"), this))
+    , m_export(new QPushButton(tr("E&xport references…"), this))
     , m_open(new LinkButton(u"openRequestsLink"_s, this))
 {
     setObjectName(u"openRequestsView"_s);
@@ -74,7 +80,8 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
     m_table->setItemDelegateForColumn(
         models::OpenRequestList::Provider, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(models::OpenRequestList::State, new StateDelegate(m_table));
-    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastRequestKeyWidth);
+    shareRoom(m_table, { models::OpenRequestList::Key, models::OpenRequestList::Reference }, kLeastRequestKeyWidth,
+        kMostRequestKeyWidth);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
@@ -110,9 +117,12 @@ QWidget *OpenRequestsView::buildFoot()
 {
     m_reference->setObjectName(u"openRequestsReference"_s);
     m_show->setObjectName(u"openRequestsShow"_s);
-    setLook(m_show, ButtonLook::Primary);
+    m_export->setObjectName(u"openRequestsExport"_s);
+    m_export->setToolTip(
+        tr("Writes the references of all keys in this list to a file, to ask the provider about them"));
+    setLook(m_export, ButtonLook::Primary);
     auto *foot = new QWidget(this);
-    auto *row = barRow({ m_reference, m_open, m_show }, foot);
+    auto *row = barRow({ m_reference, m_open, m_show, m_export }, foot);
     row->setStretchFactor(m_reference, 1);
     return foot;
 }
@@ -122,6 +132,11 @@ void OpenRequestsView::wire()
     connect(m_states, &QComboBox::activated, this, &OpenRequestsView::read);
     connect(m_filter, &QLineEdit::returnPressed, this, &OpenRequestsView::read);
     connect(m_notice, &NoticeBar::primaryClicked, this, &OpenRequestsView::read);
+    connect(m_export, &QPushButton::clicked, this, &OpenRequestsView::askExport);
+    connect(m_provider, &models::ProviderController::exported, this, &OpenRequestsView::onExported);
+    connect(m_provider, &models::ProviderController::exportFailed, this,
+        [this](const sql::Error &error) { m_notice->showError(error); });
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, &OpenRequestsView::syncRow);
     connect(m_show, &QPushButton::clicked, this, &OpenRequestsView::showKey);
     connect(m_table, &QTableView::activated, this, &OpenRequestsView::showKey);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &OpenRequestsView::syncRow);
@@ -190,6 +205,40 @@ void OpenRequestsView::showKey()
     }
 }
 
+/// Whether the list shows too little of it.
+bool OpenRequestsView::referenceIsCut(const sql::ProviderRow &row) const
+{
+    const int column = m_table->isColumnHidden(models::OpenRequestList::Reference) ? models::OpenRequestList::Key
+                                                                                   : models::OpenRequestList::Reference;
+    return QFontMetrics(Theme::monospace()).horizontalAdvance(models::cellText(row.reference)) + 2 * kCellPadding
+        > m_table->columnWidth(column);
+}
+
+void OpenRequestsView::askExport()
+{
+    QFileDialog *dialog = saveFileDialog(this, u"openRequestsExportDialog"_s, tr("Export references"),
+        u"references.csv"_s, { tr("Comma-separated values (*.csv)") });
+    dialog->setLabelText(QFileDialog::Accept, tr("Export"));
+    connect(dialog, &QFileDialog::fileSelected, m_provider, &models::ProviderController::exportReferences);
+    openDialog(dialog);
+}
+
+void OpenRequestsView::onExported(const models::WrittenReferences &written)
+{
+    const auto count = [](qint64 keys) { return int(std::min<qint64>(keys, INT_MAX)); };
+    QStringList why;
+    if (written.without > 0) {
+        why += tr("%Ln key(s) have no reference yet and are left out.", nullptr, count(written.without));
+    }
+    if (!written.complete) {
+        why += tr("Not every row could be looked at.");
+    }
+    m_notice->showNotice(written.complete ? NoticeBar::Kind::Good : NoticeBar::Kind::Warning,
+        tr("%Ln reference(s) written to %1.", nullptr, count(written.written))
+            .arg(models::displayText(written.path, kNoteLine)),
+        why.join(u' '));
+}
+
 void OpenRequestsView::syncRow()
 {
     const sql::ProviderRow *row = m_provider->list()->row(m_table->currentIndex().row());
@@ -204,7 +253,8 @@ void OpenRequestsView::syncRow()
                 { name.isEmpty() ? tr("The provider's page") : tr("%1's page", "a provider").arg(name), *url });
         }
         text = row->reference.null ? tr("No reference yet: the provider may not have been asked.")
-                                   : tr("Reference %1").arg(models::cellText(row->reference));
+            : referenceIsCut(*row) ? tr("Reference %1").arg(models::cellText(row->reference))
+                                   : QString();
     }
     m_reference->setText(text);
     m_open->setLinks(links);
@@ -230,7 +280,13 @@ void OpenRequestsView::sync()
     m_count->setText(!m_provider->loaded() ? QString()
             : m_provider->more()           ? tr("The first %Ln keys", nullptr, rows)
                                            : tr("%Ln key(s)", nullptr, rows));
+    m_export->setEnabled(rows > 0 && !m_provider->exporting());
+    m_table->setColumnHidden(models::OpenRequestList::Reference, m_provider->list()->keyIsReference());
+    m_table->setColumnHidden(models::OpenRequestList::Amount, !m_provider->list()->anyAmount());
     m_stack->showContent(rows > 0);
+    emit counted(!m_provider->loaded() ? QString()
+            : m_provider->more()       ? models::countText(rows) + u'+'
+                                       : models::countText(rows));
     syncEmpty();
     syncRow();
 }

@@ -3,6 +3,7 @@
 
 #include "models/format/time_format.h"
 #include "sql/types/key_record.h"
+#include "sql/types/provider.h"
 
 #include <QWidget>
 #include <optional>
@@ -17,6 +18,7 @@ namespace idemdesk::models {
 class ConnectionController;
 class ProviderController;
 class Settings;
+struct WrittenReferences;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -43,6 +45,7 @@ public:
 signals:
     void connectClicked();
     void keyWanted(const QString &key);
+    void counted(const QString &keys); ///< "71", "200+"; empty while nothing was read
 
 private:
     QWidget *buildBar();
@@ -53,6 +56,9 @@ private:
     void sync();
     void syncEmpty();
     void syncRow();
+    bool referenceIsCut(const sql::ProviderRow &row) const;
+    void askExport();
+    void onExported(const models::WrittenReferences &written);
 
     models::ConnectionController *m_connection;
     models::ProviderController *m_provider;
@@ -65,6 +71,7 @@ private:
     QLabel *m_count;
     QLabel *m_reference;
     QPushButton *m_show;
+    QPushButton *m_export;
     LinkButton *m_open;
     models::TimeFormat m_format;
     std::optional<sql::KeyRecord> m_looked; ///< the key that was chosen before the list came anew

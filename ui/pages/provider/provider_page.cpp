@@ -26,6 +26,8 @@ namespace idemdesk::ui {
 
 namespace {
 
+enum Tab { OpenTab, StatementTab };
+
 bool hasProvider(const models::TargetEntry &entry)
 {
     return entry.target.profile.provider.has_value();
@@ -66,7 +68,7 @@ ProviderPage::ProviderPage(models::ConnectionController *connection, const Contr
     m_tabs->setObjectName(u"providerTabs"_s);
     m_tabs->setAccessibleName(tr("Keys that wait, and a statement"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_openView, tr("Not settled"));
+    m_tabs->addTab(m_openView, tr("Open requests"));
     m_tabs->addTab(m_statementView, tr("Statement"));
     auto *layout = pageColumn(this);
     layout->addWidget(header);
@@ -79,6 +81,12 @@ void ProviderPage::wire()
 {
     connect(m_import, &QPushButton::clicked, this, &ProviderPage::import);
     connect(m_target, &TargetChooser::chosen, this, &ProviderPage::takeTarget);
+    connect(m_openView, &OpenRequestsView::counted, this, [this](const QString &keys) {
+        m_tabs->setTabText(
+            OpenTab, keys.isEmpty() ? tr("Open requests") : tr("Open requests (%1)", "a number").arg(keys));
+    });
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ProviderPage::syncImport);
+    connect(m_controllers.statement, &models::StatementController::changed, this, &ProviderPage::syncImport);
     connect(m_openView, &OpenRequestsView::connectClicked, this, &ProviderPage::connectClicked);
     connect(m_openView, &OpenRequestsView::keyWanted, this, &ProviderPage::showKey);
     connect(m_statementView, &StatementView::connectClicked, this, &ProviderPage::connectClicked);
@@ -120,7 +128,7 @@ void ProviderPage::setTimeFormat(const models::TimeFormat &format)
 
 void ProviderPage::showTab(const QString &name)
 {
-    m_tabs->setCurrentIndex(name == u"statement" ? 1 : 0);
+    m_tabs->setCurrentIndex(name == u"statement" ? StatementTab : OpenTab);
 }
 
 void ProviderPage::showTarget(const QString &name)
@@ -147,6 +155,15 @@ void ProviderPage::takeTarget()
         }
     }
     m_statementView->setTarget(m_target->target());
+    syncImport();
+}
+
+/// Where the empty page offers the same, once is enough.
+void ProviderPage::syncImport()
+{
+    const bool offered = m_tabs->currentIndex() == StatementTab && !m_controllers.statement->result()
+        && !m_controllers.statement->busy() && m_suggested.isEmpty() && m_import->isEnabled();
+    m_import->setVisible(!offered);
 }
 
 void ProviderPage::showKey(const QString &key)
@@ -158,6 +175,7 @@ void ProviderPage::suggest(const QString &path)
 {
     m_suggested = path;
     m_statementView->suggest(path);
+    syncImport();
 }
 
 void ProviderPage::import()

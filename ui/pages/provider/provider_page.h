@@ -57,6 +57,7 @@ private:
     void wire();
     void takeTargets();
     void takeTarget();
+    void syncImport();
     void showKey(const QString &key);
 
     models::ConnectionController *m_connection;

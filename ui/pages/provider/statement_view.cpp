@@ -28,11 +28,15 @@
 #include "ui/widgets/text_view.h"
 #include "ui/widgets/wrap_row.h"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QTextDocument>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -47,24 +51,25 @@ constexpr int kLeastKey = 150; // pixels
 constexpr int kNotesChars = 400;
 constexpr qsizetype kMostNotes = 6; // the rest stands in the tooltip
 constexpr int kFileChars = 80;
+constexpr int kMostShownLines = 4; // of a statement at once; the rest scrolls
 
 /// What costs somebody money is marked so; what only needs a look is not.
-Badge findingBadge(const QModelIndex &index)
+Badge badgeOfKind(StatementFindingKind kind)
 {
     Badge badge;
-    switch (static_cast<StatementFindingKind>(index.data(models::KindRole).toInt())) {
+    switch (kind) {
     case StatementFindingKind::Twice:
         badge.state = sql::KeyState::FailedFinal;
         badge.stale = true; // the triangle of what needs somebody
         badge.tone = Token::Danger;
         break;
+    case StatementFindingKind::Happened: // a retry may charge again
     case StatementFindingKind::AmountDiffers:
     case StatementFindingKind::CurrencyDiffers:
     case StatementFindingKind::OnlyProvider:
         badge.state = sql::KeyState::FailedFinal;
         badge.tone = Token::Danger;
         break;
-    case StatementFindingKind::Happened:
     case StatementFindingKind::DidNotHappen:
     case StatementFindingKind::NotInStatement:
         badge.state = sql::KeyState::Pending;
@@ -75,6 +80,16 @@ Badge findingBadge(const QModelIndex &index)
         break;
     }
     return badge;
+}
+
+Badge findingBadge(const QModelIndex &index)
+{
+    return badgeOfKind(static_cast<StatementFindingKind>(index.data(models::KindRole).toInt()));
+}
+
+int countOf(qint64 count)
+{
+    return int(std::min<qint64>(count, INT_MAX));
 }
 
 } // namespace
@@ -91,7 +106,6 @@ StatementView::StatementView(models::ConnectionController *connection, const Con
     , m_notice(new NoticeBar(this))
     , m_rights(new RightsNotice(controllers.actions, connection, u"statementRights"_s, this))
     , m_summary(strongLabel({}, this))
-    , m_covered(readableLabel(u"statementCovered"_s, this))
     , m_notes(readableLabel(u"statementNotes"_s, this))
     , m_title(nullptr)
     , m_head(nullptr)
@@ -102,7 +116,7 @@ StatementView::StatementView(models::ConnectionController *connection, const Con
     , m_table(new QTableView(this))
     , m_what(readableLabel(u"statementWhat"_s, this))
     , m_line(new QPlainTextEdit(this))
-    , m_show(new QPushButton(tr("Show the &key"), this))
+    , m_show(new QPushButton(tr("Open &key"), this))
 {
     setObjectName(u"statementView"_s);
     m_notice->setObjectName(u"statementNotice"_s);
@@ -117,7 +131,6 @@ StatementView::StatementView(models::ConnectionController *connection, const Con
     auto *layout = tabColumn(this);
     layout->addWidget(m_notice);
     layout->addWidget(m_title);
-    layout->addWidget(m_covered);
     layout->addWidget(m_notes);
     layout->addWidget(m_head);
     layout->addWidget(m_rights);
@@ -162,7 +175,7 @@ QWidget *StatementView::buildHead()
     auto *row = new WrapRow(head);
     for (const StatementFindingKind kind : sql::kAllOf<StatementFindingKind>) {
         auto *chip = new Chip(u"finding_"_s + models::findingKindName(kind), head);
-        chip->setCheckable(true);
+        chip->setMark(badgeOfKind(kind));
         m_chips.append({ kind, chip });
         row->add(chip);
         connect(chip, &QToolButton::toggled, this, &StatementView::chooseKinds);
@@ -184,11 +197,9 @@ QWidget *StatementView::buildTitle()
 
 QWidget *StatementView::buildDetail()
 {
-    constexpr int kLineHeight = 48; // pixels
     setUpCode(m_line, u"statementLine"_s, tr("The line of the statement"));
     m_line->setReadOnly(true);
     m_line->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    m_line->setFixedHeight(Theme::scaled(kLineHeight));
     m_show->setObjectName(u"statementShow"_s);
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
@@ -197,6 +208,20 @@ QWidget *StatementView::buildDetail()
     layout->addLayout(row);
     layout->addWidget(m_line);
     return detail;
+}
+
+/// As high as its lines, so that both lines of a double charge are seen.
+void StatementView::fitLine()
+{
+    const QFontMetrics metrics(m_line->font());
+    const int wide = std::max(1, m_line->viewport()->width() - 4 * kGrid);
+    int lines = 0;
+    const QString text = m_line->toPlainText();
+    for (const QString &line : text.split(u'\n')) {
+        lines += 1 + metrics.horizontalAdvance(line.left(kNotesChars)) / wide;
+    }
+    m_line->setFixedHeight(std::clamp(lines, 1, kMostShownLines) * metrics.lineSpacing()
+        + 2 * int(m_line->document()->documentMargin()) + 2 * m_line->frameWidth() + kGrid);
 }
 
 void StatementView::wire()
@@ -330,6 +355,7 @@ void StatementView::sync()
     syncChips();
     syncRecord();
     m_stack->showContent(statement.list()->rowCount() > 0);
+    m_table->setColumnHidden(FindingList::Key, statement.list()->keyIsReference());
     syncEmpty();
     syncRow();
 }
@@ -348,17 +374,38 @@ void StatementView::syncNotice()
         m_notice->showNotice(
             NoticeBar::Kind::Good, tr("Every finding is in %1.").arg(models::displayText(m_exported, kFileChars)));
     } else if (recorded) {
-        m_notice->showNotice(NoticeBar::Kind::Good, tr("%Ln finding(s) recorded as evidence.", nullptr, int(*recorded)),
-            tr("Recovery shows it beside the evidence of those keys, and the audit log keeps it."));
+        showRecorded(*recorded);
     } else {
         m_notice->clear();
     }
 }
 
+/// What was left out is said with what was recorded: the numbers on the page shall add up.
+void StatementView::showRecorded(qint64 recorded)
+{
+    const auto &counts = m_controllers.statement->result()->answer.counts;
+    const qint64 all = counts.all();
+    const qint64 onlyHere = counts.of(StatementFindingKind::NotInStatement);
+    const qint64 several = counts.of(StatementFindingKind::SeveralHere);
+    QStringList why;
+    if (onlyHere > 0 && recorded + several < all) {
+        why += tr("%Ln “Only here” need a complete statement.", nullptr, countOf(onlyHere));
+    }
+    if (several > 0) {
+        why += tr("“Several rows here” cannot be recorded: none of the rows is meant.");
+    }
+    why += tr("Recovery shows them beside those keys.");
+    m_notice->showNotice(NoticeBar::Kind::Good,
+        recorded < all ? tr("%1 of %2 recorded as evidence.", "36, 46 findings")
+                             .arg(models::countText(recorded), tr("%Ln finding(s)", nullptr, countOf(all)))
+                       : tr("%Ln finding(s) recorded as evidence.", nullptr, countOf(recorded)),
+        why.join(u' '));
+}
+
 void StatementView::syncSummary()
 {
     const auto &result = m_controllers.statement->result();
-    for (QWidget *part : std::initializer_list<QWidget *> { m_title, m_covered, m_head }) {
+    for (QWidget *part : std::initializer_list<QWidget *> { m_title, m_head }) {
         part->setVisible(result != nullptr);
     }
     m_notes->setVisible(false);
@@ -366,18 +413,18 @@ void StatementView::syncSummary()
         return;
     }
     const models::StatementComparison &answer = result->answer;
-    m_summary->setText(
-        tr("%1 of %2: %3", "file, provider, lines")
-            .arg(models::displayText(result->facts.name, kFileChars), models::displayText(result->provider, kFileChars),
-                tr("%Ln line(s)", nullptr, int(std::min<qint64>(result->facts.lines, INT_MAX))))
-        + u" · "_s + tr("%Ln request(s) agree", nullptr, int(std::min<qint64>(answer.counts.matched, INT_MAX))));
+    m_summary->setText(tr("%1: %2", "file, lines")
+                           .arg(models::displayText(result->facts.name, kFileChars),
+                               QStringList { tr("%Ln line(s)", nullptr, countOf(result->facts.lines)),
+                                   tr("%Ln agree", "requests, with their keys", countOf(answer.counts.matched)),
+                                   tr("%Ln finding(s)", nullptr, countOf(answer.counts.all())) }
+                                   .join(u" · "_s)));
     const models::TimeFormat &format = m_controllers.statement->list()->timeFormat();
     const QString covers = answer.span.known()
         ? tr("It covers %1 to %2.").arg(format.text(*answer.span.from), format.text(*answer.span.to))
         : tr("What time it covers is not known, so nothing is called “only here”.");
-    m_covered->setText(covers + u' ' + tr("SHA-256 %1").arg(result->facts.sha));
     const QStringList notes = models::statementNotes(result->facts, answer);
-    QStringList shown;
+    QStringList shown { covers };
     const QStringList news = notes.mid(result->facts.map.empty() ? 0 : 1); // how it is read the person has just said
     for (const QString &note : news.mid(0, kMostNotes)) {
         shown += models::displayText(note, kNotesChars);
@@ -385,9 +432,14 @@ void StatementView::syncSummary()
     if (news.size() > kMostNotes) {
         shown += tr("and %Ln more", nullptr, int(news.size() - kMostNotes));
     }
-    m_covered->setToolTip(models::displayBlock(notes.join(u'\n').left(models::kToolTipChars)));
-    m_notes->setText(shown.join(u'\n'));
-    m_notes->setVisible(!shown.isEmpty());
+    const QStringList whole = QStringList { tr("Provider: %1").arg(models::displayText(result->provider, kFileChars)),
+        tr("SHA-256 %1").arg(result->facts.sha) }
+        + notes;
+    for (QWidget *part : std::initializer_list<QWidget *> { m_summary, m_notes }) {
+        part->setToolTip(models::displayBlock(whole.join(u'\n').left(models::kToolTipChars)));
+    }
+    m_notes->setText(shown.join(u' '));
+    m_notes->setVisible(true);
 }
 
 void StatementView::syncChips()
@@ -460,9 +512,11 @@ void StatementView::syncEmpty()
             m_suggested.isEmpty()
                 ? tr("A provider's file, CSV or JSON Lines, is compared with the keys. It shows double charges, and "
                      "what only one side knows.")
-                : tr("A provider's file is compared with the keys. One to begin with:\n%1")
-                      .arg(models::displayText(m_suggested, kFileChars)),
-            tr("Import a statement"));
+                : tr("Compare a provider's file with the keys: double charges, and what only one side knows."),
+            m_suggested.isEmpty()
+                ? tr("Import a statement…")
+                : tr("Try %1").arg(models::displayText(QFileInfo(m_suggested).fileName(), kFileChars)));
+        empty->accent();
     } else if (statement.result()->answer.complete) {
         empty->show(
             u"done"_s, tr("The statement and the keys agree"), tr("Every line and every key of its time agree."));
@@ -477,8 +531,12 @@ void StatementView::syncRow()
     const models::StatementFinding *finding = m_controllers.statement->list()->row(m_table->currentIndex().row());
     m_show->setEnabled(finding != nullptr && finding->here.has_value());
     m_what->setText(finding != nullptr ? models::displayText(finding->detail, kNotesChars) : QString());
-    m_line->setPlainText(finding != nullptr ? models::displayBlock(finding->text) : QString());
-    m_line->setVisible(finding != nullptr && !finding->text.isEmpty());
+    const QString lines = finding == nullptr ? QString()
+        : finding->allLines.isEmpty()        ? finding->text
+                                             : finding->allLines;
+    m_line->setPlainText(models::displayBlock(lines));
+    m_line->setVisible(!lines.isEmpty());
+    fitLine();
 }
 
 } // namespace idemdesk::ui

@@ -72,11 +72,13 @@ private:
     void record();
     void sync();
     void syncNotice();
+    void showRecorded(qint64 recorded);
     void syncSummary();
     void syncChips();
     void syncRecord();
     void syncEmpty();
     void syncRow();
+    void fitLine();
     QString whyNotRecord() const;
 
     models::ConnectionController *m_connection;
@@ -90,7 +92,6 @@ private:
     NoticeBar *m_notice;
     RightsNotice *m_rights;
     QLabel *m_summary;
-    QLabel *m_covered;
     QLabel *m_notes;
     QWidget *m_title;
     QWidget *m_head;
