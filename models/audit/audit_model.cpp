@@ -189,7 +189,8 @@ QString auditFactsText(const sql::AuditRow &row, sql::ActionVerb verb)
         parts += AuditModel::tr("%1 so far", "counts").arg(countsText(numbers, verb));
     }
     if (const qint64 releases = facts.value(u"releases"_s).toInteger(); releases > 0) {
-        parts += AuditModel::tr("%Ln release(s) of claims in a cache", nullptr, int(std::min<qint64>(releases, INT_MAX)));
+        parts
+            += AuditModel::tr("%Ln release(s) of claims in a cache", nullptr, int(std::min<qint64>(releases, INT_MAX)));
     }
     for (const QString &name : { u"reason"_s, u"ticket"_s, u"note"_s, u"partition"_s, u"login"_s }) {
         if (const QString text = facts.value(name).toString(); !text.isEmpty()) {

@@ -209,6 +209,25 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(told(), 20'000);
     }
 
+    /// How a service calls the entry of a row without a scope is not known: that is said, and nothing is made up.
+    void aRowWithoutScopeHasAnEntryThatNobodyKnows()
+    {
+        m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE app.k ADD region text"_s);
+        QVERIFY(m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('cached')"_s).ok());
+        QByteArray profile = kCache;
+        profile.replace("{\"cache\"", R"({"scope": [{"label": "tenant", "sql": "t.region"}], "cache")");
+        registerTable(*m_fixture, profile, u"cached"_s);
+        open();
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"cached"_s, u"key:done"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+        m_window->window->keysPage()->selectRow(0);
+        const auto *line = m_window->find<QLabel>(u"detailCached"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(line->text().contains(u"is not known"_s), qPrintable(line->text()), 20'000);
+        QVERIFY(line->isVisible() && m_window->find<QPushButton>(u"detailRelease"_s)->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->detail()->touchesNote().contains(u"cannot be told"_s), 20'000);
+    }
+
     /// Whoever frees a key is told that its claim may still be in the cache.
     void aRecoverySaysWhatIsLeft()
     {

@@ -142,7 +142,7 @@ QWidget *StatementWizard::marginBar(QWidget *page)
     m_margin->setRange(0, kMostMinutes);
     m_margin->setSuffix(tr(" min"));
     m_margin->setValue(int(models::StatementQuestion().marginSeconds / kSecondsOfMinute));
-    auto *label = plainLabel(tr("Call nothing missing from its &last"), bar);
+    auto *label = plainLabel(tr("Call nothing missin&g from its last"), bar);
     label->setBuddy(m_margin);
     connect(m_covers, &QCheckBox::toggled, m_margin, &QWidget::setDisabled);
     barRow({ label, m_margin, nullptr }, bar);
