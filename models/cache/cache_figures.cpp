@@ -42,8 +42,7 @@ CacheFigure lifeFigure(const sql::CacheReport &report)
 {
     return report.baselineSeconds
         ? CacheFigure { Tr::tr("Time to live"), durationText(*report.baselineSeconds),
-              Tr::tr("by the profile; %Ln entry(ies) judged by it", nullptr,
-                  int(std::min<qint64>(report.ttlChecked, INT_MAX))) }
+              Tr::tr("by the profile; %1 judged", "entries").arg(countText(report.ttlChecked)) }
         : CacheFigure { Tr::tr("Time to live"), u"?"_s, Tr::tr("not judged: the profile says no “ttl”") };
 }
 
@@ -51,8 +50,7 @@ CacheFigure hitsFigure(const sql::CacheFacts &facts)
 {
     const auto ratio = facts.hitRatio();
     return ratio ? CacheFigure { Tr::tr("Hit ratio"), QLocale().toString(*ratio * 100, 'f', 1) + u" %"_s,
-        Tr::tr("of %1 look-ups since Redis started; each comparison adds hits")
-            .arg(countText(*facts.hits + *facts.misses)) }
+        Tr::tr("of %1 look-ups since its start; comparisons count").arg(countText(*facts.hits + *facts.misses)) }
                  : CacheFigure { Tr::tr("Hit ratio"), u"?"_s, Tr::tr("not known") };
 }
 

@@ -164,8 +164,9 @@ class ProviderPageTest final : public QObject
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(),
-            QByteArray("reference,requested_at,amount,currency\r\nr-open,2026-11-20T02:00:00.000000Z,20.0000,EUR\r\n"
+            QByteArray("reference,requested_at,amount,currency\r\n"
                        "r-declined,2026-11-20T02:00:00.000000Z,5.0000,EUR\r\n"
+                       "r-open,2026-11-20T02:00:00.000000Z,20.0000,EUR\r\n"
                        "r-odd,2026-11-22T00:00:00.000000Z,13.0000,EUR\r\n"));
         QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
     }

@@ -196,7 +196,8 @@ void StatementWizard::look()
 bool StatementWizard::isOfAnotherFile() const
 {
     const auto &preview = m_previewer->preview();
-    return preview && !preview->map.reference.startsWith(u'/') && !preview->columns.contains(preview->map.reference);
+    return preview && !preview->map.empty() && !preview->map.reference.startsWith(u'/')
+        && !preview->columns.contains(preview->map.reference);
 }
 
 void StatementWizard::takePreview()

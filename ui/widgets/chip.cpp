@@ -29,20 +29,20 @@ void Chip::setMark(const Badge &mark)
 {
     m_mark = mark;
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    setIconSize({ kMarkSide + kGrid, kMarkSide });
+    setIconSize({ kMarkSide, kMarkSide });
     applyColors();
 }
 
 void Chip::applyColors()
 {
     if (m_mark) {
-        QPixmap sign(QSize(kMarkSide + kGrid, kMarkSide) * devicePixelRatioF()); // and room before the text
+        QPixmap sign(QSize(kMarkSide, kMarkSide) * devicePixelRatioF());
         sign.setDevicePixelRatio(devicePixelRatioF());
         sign.fill(Qt::transparent);
         QPainter painter(&sign);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setFont(font());
-        paintBadgeSign(&painter, QRectF(1.5, 1.5, kMarkSide - 3, kMarkSide - 3), *m_mark);
+        paintBadgeSign(&painter, QRectF(0.5, 1.5, kMarkSide - 3, kMarkSide - 3), *m_mark);
         setIcon(sign);
     }
     // The style's own shade for a pressed button is hardly seen on a dark ground.

@@ -45,7 +45,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -55,7 +54,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownLine = 400; // characters of a sentence
-constexpr int kLeastCacheKey = 120; // pixels
+constexpr int kLeastCacheKey = 112; // pixels
 constexpr int kChartHeight = 132; // pixels, at texts of the usual size
 
 bool hasCache(const models::TargetEntry &entry)
@@ -124,7 +123,7 @@ CachePage::CachePage(
     , m_meaning(readableLabel(u"cacheMeaning"_s, this))
     , m_show(new QPushButton(tr("Open &key"), this))
     , m_sample(new QCheckBox(tr("&Sample each minute"), this))
-    , m_ends(new QWidget(this))
+    , m_numbers(new QWidget(this))
     , m_hits(new QWidget(this))
     , m_expiry(new ExpiryBars(this))
     , m_expiryNote(noteLabel({}, u"cacheExpiryNote"_s, this))
@@ -139,17 +138,7 @@ CachePage::CachePage(
     m_release->setObjectName(u"cacheRelease"_s);
     header->add({ m_target, nullptr });
     m_crowded->setObjectName(u"cacheCrowded"_s);
-    setUpTable(m_table,
-        { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
-            { 240, 280, 190, 160, 160, 110 } },
-        settings);
-    m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
-    m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));
-    for (const int column : { models::CacheList::Row, models::CacheList::Cached }) {
-        m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
-    }
-    fitToBadges(m_table, models::CacheList::Finding, findingTexts());
-    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey);
+    setUpList(settings);
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
@@ -165,6 +154,26 @@ CachePage::CachePage(
     wire();
     takeTargets();
     sync();
+}
+
+void CachePage::setUpList(models::Settings *settings)
+{
+    setUpTable(m_table,
+        { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
+            { 200, 280, 190, 126, 148, 100 } },
+        settings);
+    m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
+    m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));
+    for (const int column : { models::CacheList::Row, models::CacheList::Cached }) {
+        m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+    }
+    fitToBadges(m_table, models::CacheList::Finding, findingTexts());
+    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey);
+    connect(m_cache->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
+        m_looked = finding != nullptr ? std::optional(*finding) : std::nullopt;
+    });
+    connect(m_cache->list(), &QAbstractItemModel::modelReset, this, &CachePage::lookAgain);
 }
 
 QWidget *CachePage::buildPlace()
@@ -221,17 +230,18 @@ QWidget *CachePage::buildOverview()
     auto *overview = new QWidget(this);
     auto *row = barRow({}, overview);
     row->setSpacing(4 * kGrid);
-    row->addWidget(m_facts, 5, Qt::AlignTop);
-    using Part = std::tuple<QWidget *, QWidget *, QWidget *>;
-    for (const auto &[part, chart, note] :
-        { Part { m_ends, m_expiry, m_expiryNote }, { m_hits, m_chart, m_chartNote } }) {
-        QVBoxLayout *column = partColumn(part);
-        column->setSpacing(kGrid);
-        column->addWidget(chart);
-        column->addWidget(note);
-        column->addStretch(1);
-        row->addWidget(part, 6);
-    }
+    const auto column = [row](QWidget *part, std::initializer_list<QWidget *> widgets, int share) {
+        QVBoxLayout *layout = partColumn(part);
+        layout->setSpacing(kGrid);
+        for (QWidget *widget : widgets) {
+            layout->addWidget(widget);
+        }
+        layout->addStretch(1);
+        row->addWidget(part, share);
+    };
+    column(m_numbers, { m_facts, m_expiryNote }, 6);
+    row->addWidget(m_expiry, 5, Qt::AlignTop);
+    column(m_hits, { m_chart, m_chartNote }, 5);
     return overview;
 }
 
@@ -257,11 +267,6 @@ void CachePage::wire()
         m_address->setFocus(Qt::OtherFocusReason);
     });
     connect(m_show, &QPushButton::clicked, this, &CachePage::showKey);
-    connect(m_cache->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-        const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
-        m_looked = finding != nullptr ? std::optional(*finding) : std::nullopt;
-    });
-    connect(m_cache->list(), &QAbstractItemModel::modelReset, this, &CachePage::lookAgain);
     connect(m_target, &TargetChooser::chosen, this, &CachePage::takeTarget);
     connect(m_table, &QTableView::activated, this, &CachePage::showKey);
     connect(m_sample, &QCheckBox::clicked, this, [this](bool on) {
@@ -287,17 +292,20 @@ void CachePage::wire()
     });
     connect(
         m_place, &models::CachePlace::failed, this, [this](const sql::Error &error) { m_notice->showError(error); });
-    connect(m_cache, &models::CacheController::changed, this, [this] {
-        if (!m_cache->busy()) {
-            m_editing = m_cache->error() || !m_cache->report();
-            if (!m_editing && !m_typed.isEmpty()) { // it was right: a key's detail asks there, too
-                m_place->rememberPassword(m_place->address(m_connection->title()), std::exchange(m_typed, {}));
-            }
-        }
-        sync();
-    });
+    connect(m_cache, &models::CacheController::changed, this, &CachePage::onCompared);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &CachePage::takeTargets);
     connect(m_connection, &models::ConnectionController::factsChanged, this, &CachePage::takeTargets);
+}
+
+void CachePage::onCompared()
+{
+    if (!m_cache->busy()) {
+        m_editing = m_cache->error() || !m_cache->report();
+        if (!m_editing && !m_typed.isEmpty()) { // it was right: a key's detail asks there, too
+            m_place->rememberPassword(m_place->address(m_connection->title()), std::exchange(m_typed, {}));
+        }
+    }
+    sync();
 }
 
 void CachePage::activate()
@@ -568,7 +576,6 @@ void CachePage::syncExpiry()
     m_expiry->setVisible(!picture.bars.isEmpty());
     m_expiryNote->setText(note);
     m_expiryNote->setVisible(!note.isEmpty());
-    m_ends->setVisible(!picture.bars.isEmpty() || !note.isEmpty());
 }
 
 /// What samples tell of the last day; where there are none, what would take them.

@@ -71,7 +71,9 @@ private:
     QWidget *buildKinds();
     QWidget *buildOverview();
     QWidget *buildFoot();
+    void setUpList(models::Settings *settings);
     void wire();
+    void onCompared(); ///< or began to, or could not
     void takeTargets();
     void takeTarget();
     void compare();
@@ -120,7 +122,7 @@ private:
     QLabel *m_meaning;
     QPushButton *m_show;
     QCheckBox *m_sample;
-    QWidget *m_ends; ///< when entries expire
+    QWidget *m_numbers; ///< the card, and what the chart cannot show
     QWidget *m_hits; ///< how many look-ups were answered
     ExpiryBars *m_expiry;
     QLabel *m_expiryNote;

@@ -24,6 +24,7 @@
 #include "ui/widgets/story_scale_view.h"
 #include "ui/widgets/story_view.h"
 #include "ui/widgets/table_setup.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -128,7 +129,14 @@ QWidget *DetailPane::buildHeader()
     auto *column = partColumn(header);
     column->setSpacing(kGrid);
     column->addLayout(name);
-    column->addLayout(barRow({ m_badge, nullptr, m_links, m_recover, m_case }));
+    auto *state = new QWidget(header);
+    auto *wrap = new WrapRow(state); // what finds no room beside the state goes on beneath it
+    wrap->add(m_badge);
+    wrap->addRoom();
+    for (QWidget *button : std::initializer_list<QWidget *> { m_links, m_recover, m_case }) {
+        wrap->add(button);
+    }
+    column->addWidget(state);
     column->addWidget(m_notice); // first: a retry may do again what has happened
     column->addWidget(m_summary);
     m_release->setObjectName(u"detailRelease"_s);

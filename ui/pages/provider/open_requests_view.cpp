@@ -133,9 +133,14 @@ void OpenRequestsView::wire()
     connect(m_filter, &QLineEdit::returnPressed, this, &OpenRequestsView::read);
     connect(m_notice, &NoticeBar::primaryClicked, this, &OpenRequestsView::read);
     connect(m_export, &QPushButton::clicked, this, &OpenRequestsView::askExport);
-    connect(m_provider, &models::ProviderController::exported, this, &OpenRequestsView::onExported);
-    connect(m_provider, &models::ProviderController::exportFailed, this,
-        [this](const sql::Error &error) { m_notice->showError(error); });
+    connect(m_provider, &models::ProviderController::exported, this, [this](const models::WrittenReferences &written) {
+        m_written = written;
+        sync();
+    });
+    connect(m_provider, &models::ProviderController::exportFailed, this, [this](const sql::Error &error) {
+        m_exportError = error;
+        sync();
+    });
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, &OpenRequestsView::syncRow);
     connect(m_show, &QPushButton::clicked, this, &OpenRequestsView::showKey);
     connect(m_table, &QTableView::activated, this, &OpenRequestsView::showKey);
@@ -193,6 +198,8 @@ void OpenRequestsView::refresh()
 
 void OpenRequestsView::read()
 {
+    m_written.reset();
+    m_exportError.reset();
     if (m_connection->database() != nullptr && m_provider->target().profile.provider) {
         m_provider->read(chosenStates(m_states), m_filter->text(), m_format.zone());
     }
@@ -219,23 +226,28 @@ void OpenRequestsView::askExport()
     QFileDialog *dialog = saveFileDialog(this, u"openRequestsExportDialog"_s, tr("Export references"),
         u"references.csv"_s, { tr("Comma-separated values (*.csv)") });
     dialog->setLabelText(QFileDialog::Accept, tr("Export"));
-    connect(dialog, &QFileDialog::fileSelected, m_provider, &models::ProviderController::exportReferences);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        m_written.reset();
+        m_exportError.reset();
+        m_provider->exportReferences(path);
+    });
     openDialog(dialog);
 }
 
-void OpenRequestsView::onExported(const models::WrittenReferences &written)
+/// What came of an export stays until something else is read.
+void OpenRequestsView::showExported()
 {
     const auto count = [](qint64 keys) { return int(std::min<qint64>(keys, INT_MAX)); };
     QStringList why;
-    if (written.without > 0) {
-        why += tr("%Ln key(s) have no reference yet and are left out.", nullptr, count(written.without));
+    if (m_written->without > 0) {
+        why += tr("%Ln key(s) have no reference yet and are left out.", nullptr, count(m_written->without));
     }
-    if (!written.complete) {
+    if (!m_written->complete) {
         why += tr("Not every row could be looked at.");
     }
-    m_notice->showNotice(written.complete ? NoticeBar::Kind::Good : NoticeBar::Kind::Warning,
-        tr("%Ln reference(s) written to %1.", nullptr, count(written.written))
-            .arg(models::displayText(written.path, kNoteLine)),
+    m_notice->showNotice(m_written->complete ? NoticeBar::Kind::Good : NoticeBar::Kind::Warning,
+        tr("%Ln reference(s) written to %1.", nullptr, count(m_written->written))
+            .arg(models::displayText(m_written->path, kNoteLine)),
         why.join(u' '));
 }
 
@@ -269,6 +281,10 @@ void OpenRequestsView::sync()
     }
     if (m_provider->error()) {
         m_notice->showError(*m_provider->error(), tr("Retry"));
+    } else if (m_exportError) {
+        m_notice->showError(*m_exportError);
+    } else if (m_written) {
+        showExported();
     } else if (m_provider->loaded() && !notes.isEmpty()) {
         m_notice->showNotice(m_provider->complete() ? NoticeBar::Kind::Info : NoticeBar::Kind::Warning,
             m_provider->complete() ? tr("About this list") : tr("Not every row could be looked at."),

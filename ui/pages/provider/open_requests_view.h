@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/format/time_format.h"
+#include "models/provider/open_requests.h"
 #include "sql/types/key_record.h"
 #include "sql/types/provider.h"
 
@@ -18,7 +19,6 @@ namespace idemdesk::models {
 class ConnectionController;
 class ProviderController;
 class Settings;
-struct WrittenReferences;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -58,7 +58,7 @@ private:
     void syncRow();
     bool referenceIsCut(const sql::ProviderRow &row) const;
     void askExport();
-    void onExported(const models::WrittenReferences &written);
+    void showExported();
 
     models::ConnectionController *m_connection;
     models::ProviderController *m_provider;
@@ -74,6 +74,8 @@ private:
     QPushButton *m_export;
     LinkButton *m_open;
     models::TimeFormat m_format;
+    std::optional<models::WrittenReferences> m_written; ///< what the last export came to
+    std::optional<sql::Error> m_exportError;
     std::optional<sql::KeyRecord> m_looked; ///< the key that was chosen before the list came anew
 };
 
