@@ -46,6 +46,7 @@ private:
     void ask();
     void setUpColumns();
     void fitColumns();
+    int stateWidth() const; ///< pixels
     void open(int row);
     void sync();
 
