@@ -97,7 +97,14 @@ MemberAction::MemberAction(GroupSession *group, int member, QString journalPath,
     , m_journalPath(std::move(journalPath))
 {
     connect(group, &GroupSession::memberChanged, this, [this](int changed) {
-        if (changed == m_member && m_waiting) {
+        if (changed != m_member) {
+            return;
+        }
+        if (m_stage == Stage::Planning && m_group->state(m_member) == GroupSession::MemberState::Failed) {
+            m_planning.drop(); // a lane would wait for its server, and the other members with it
+            m_waiting = true;
+        }
+        if (m_waiting) {
             start();
         }
     });

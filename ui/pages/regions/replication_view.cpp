@@ -192,8 +192,8 @@ void ReplicationView::sync()
     m_busy->setVisible(m_replication->busy());
     m_refresh->setEnabled(!m_replication->busy() && m_group->answeredCount() > 0);
     const bool alarm = loaded && verdict.level == sql::HealthLevel::Problem; // then the bar says it, and no small badge
-    m_badge->setVisible(loaded && !alarm);
     m_badge->setBadge(healthBadge(verdict.level, levelText(verdict.level)));
+    m_badge->setVisible(loaded && !alarm);
     m_verdict->setText(alarm ? QString() : models::displayText(verdict.text, 300));
     if (alarm) {
         m_alarm->showNotice(NoticeBar::Kind::Error, models::displayText(verdict.text, 300), verdict.advice);
