@@ -146,7 +146,9 @@ void GroupActionList::take(int member, const MemberAction &action)
     const StateWord word = stateWord(action);
     row.level = word.level;
     row.state = word.text;
-    row.said = action.said() == word.text ? QString() : action.said(); // said once
+    // What the state says already is said once.
+    const bool ready = row.stage == MemberStage::Planned && action.rows() > 0 && !action.needsApproval();
+    row.said = ready || action.done() || action.said() == word.text ? QString() : action.said();
     m_rows[member] = row;
     sayRowAnew(member);
 }

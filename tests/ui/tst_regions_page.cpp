@@ -20,11 +20,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabWidget>
 
 using namespace Qt::StringLiterals;
@@ -157,6 +159,9 @@ private slots:
         emit chooser->activated(chooser->currentIndex());
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 200, 20'000);
         QVERIFY2(status->text().contains(u"2 of 3 members answered."_s), qPrintable(status->text()));
+        // Nothing of it is cut: no state, and no column at the end.
+        QTRY_VERIFY(!table->horizontalScrollBar()->isVisible());
+        QVERIFY(table->columnWidth(0) > 0 && table->horizontalHeader()->length() <= table->viewport()->width() + 1);
         picture(m_window->window.get(), u"keys"_s);
         filter->setFocus();
         QTest::keyClicks(filter, u"key:k00003"_s);

@@ -101,6 +101,7 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     }
     auto *head = barRow({ m_badge });
     head->addWidget(m_key, 1);
+    head->addWidget(m_equal);
     for (int side = 0; side < 2; ++side) {
         QPushButton *button = m_show.at(std::size_t(side));
         button->setObjectName(u"differenceShow%1"_s.arg(side));
@@ -111,7 +112,6 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     layout->addLayout(head);
     layout->addWidget(m_proposal);
     layout->addWidget(m_table, 1);
-    layout->addLayout(barRow({ m_equal, nullptr }));
     layout->addWidget(m_note);
     m_equal->setObjectName(u"differenceEqual"_s);
     m_equal->setCheckable(true);

@@ -222,7 +222,8 @@ void GroupActionView::setUpMembers()
     m_members->setColumnWidth(GroupActionList::Oldest, leastColumnWidth(m_members, GroupActionList::Oldest));
     m_members->setColumnWidth(GroupActionList::Done, 40 * kGrid);
     fitToBadges(m_members, GroupActionList::State,
-        { tr("Stays as it is"), tr("Needs approval"), tr("Approval asked"), tr("Nothing to do") });
+        { tr("Stays as it is"), tr("Needs approval"), tr("Approval asked"), tr("Nothing to do"),
+            tr("Ready, %n warning(s)", nullptr, 10) });
 }
 
 void GroupActionView::wire()

@@ -31,6 +31,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kMemberWidth = 22 * kGrid;
+constexpr int kMoreScope = 16 * kGrid;
 
 } // namespace
 
@@ -178,8 +179,20 @@ void GroupKeysView::fitColumns()
     }
     for (qsizetype i = 0; i < specs.size(); ++i) {
         m_table->setColumnHidden(int(i) + 1, !shown.at(i));
-        if (specs.at(i).column == models::KeyColumn::Key) { // what room is left tells most there
-            m_table->setColumnWidth(int(i) + 1, widths.at(i) + std::max(0, m_stack->width() - width));
+    }
+    giveRoom(widths, m_stack->width() - width - 2 * m_table->frameWidth());
+}
+
+/// What room is left goes to what names a key: a little to its scope, and the rest to the key itself.
+void GroupKeysView::giveRoom(const QList<int> &widths, int room)
+{
+    const QList<models::KeyColumnSpec> &specs = m_model->columns();
+    for (qsizetype i = 0; i < specs.size() && room > 0; ++i) {
+        const bool scope = specs.at(i).column == models::KeyColumn::ScopePart;
+        if ((scope || specs.at(i).column == models::KeyColumn::Key) && !m_table->isColumnHidden(int(i) + 1)) {
+            const int more = scope ? std::min(room / 4, kMoreScope) : room;
+            m_table->setColumnWidth(int(i) + 1, widths.at(i) + more);
+            room -= more;
         }
     }
 }

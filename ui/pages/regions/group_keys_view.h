@@ -47,6 +47,7 @@ private:
     void setUpColumns();
     void fitColumns();
     int stateWidth() const; ///< pixels
+    void giveRoom(const QList<int> &widths, int room); ///< widths: of the columns as they stand, by number
     void open(int row);
     void sync();
 
