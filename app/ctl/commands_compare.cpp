@@ -203,7 +203,8 @@ Command compareCommand()
                  "way. What still changes is marked, and is no difference yet.\n\n"
                  "A proposal follows the usual rules: success stands, then the later writer, then the first label. "
                  "Nothing is changed. Keys that succeeded twice are never proposed for overwriting: list them with "
-                 "--kind results. With -o they are written as a case file, for the people who must undo one of them."),
+                 "--kind results. With -o they are written as a case file, for the people who must reverse one of the "
+                 "two effects."),
         .options = compareOptions()
             + QList { Option::word(u"kind"_s, kindNames(), Tr::tr("List only differences of this kind.")),
                 Option::number(u"limit"_s, 1, kMostListed, Tr::tr("List so many keys at most."), u"1000"_s),
@@ -211,7 +212,7 @@ Command compareCommand()
                                     ".csv.")) },
         .examples = { { Tr::tr("What differs between two regions:"),
                           u"compare --group payments.json --target app.idempotency_request"_s },
-            { Tr::tr("What was done twice, for the people who must undo one of them:"),
+            { Tr::tr("What was done twice, for the people who must reverse one of the effects:"),
                 u"compare --group payments.json --target app.idempotency_request --kind results -o twice.pdf"_s } },
         .run = runCompare };
 }

@@ -35,7 +35,7 @@ qint64 plannedRows(const Plans &plans, const QString &label)
     return !request ? 0 : request->purge ? request->purge->rows : request->rows.size();
 }
 
-/// "In all 12 rows. eu: 12 rows; us: nothing to do; asia did not answer."
+/// "12 rows: 12 in eu; nothing to do in us; asia did not answer."
 QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
 {
     QList<models::MemberSum> sums;

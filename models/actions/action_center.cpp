@@ -247,6 +247,7 @@ void ActionCenter::readLists()
             if (result) {
                 acceptAnswer(result->asked);
                 acceptLists(result->history, result->open);
+                emit listsRead();
             } else {
                 m_error = result.error();
             }

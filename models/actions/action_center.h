@@ -109,6 +109,7 @@ public:
 
 signals:
     void changed(); ///< status, open actions, errors
+    void listsRead(); ///< open actions and the history are as the server has them now; changed() follows
     void allowanceChanged(); ///< each second while actions are allowed for a time
     void runnerChanged(); ///< another runner, or its progress
     void actionEnded(const QString &target); ///< rows of this target changed

@@ -23,6 +23,7 @@ constexpr int kSetRows = 1'000; ///< of the first batch of what works on whole s
 constexpr int kSingleRows = 200; ///< of what works row by row
 constexpr int kFirstLookUpMs = 200;
 constexpr int kSlowestLookUpMs = 5'000;
+constexpr int kGiveUpMs = 3'000; // a server that only starts anew is met by some more look-ups
 
 } // namespace
 
@@ -34,6 +35,11 @@ ActionRunner::ActionRunner(sql::Database *database, QString journalPath, QObject
     m_clock.start();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ActionRunner::step);
+    m_lookTimer.setSingleShot(true);
+    connect(&m_lookTimer, &QTimer::timeout, this, &ActionRunner::findOut);
+    m_giveUpTimer.setSingleShot(true);
+    m_giveUpTimer.setInterval(kGiveUpMs);
+    connect(&m_giveUpTimer, &QTimer::timeout, this, &ActionRunner::giveUp);
     m_cutTimer.setSingleShot(true);
     m_cutTimer.setInterval(kCutMs);
     connect(&m_cutTimer, &QTimer::timeout, this, [this] {
@@ -301,25 +307,31 @@ void ActionRunner::findOut()
         return;
     }
     m_rate.stand(m_clock.elapsed());
+    if (!m_looking.isValid()) {
+        m_looking.start();
+    }
+    if (m_mayGiveUp && !m_giveUpTimer.isActive()) {
+        m_giveUpTimer.start();
+    }
     setStage(Stage::Finding);
     auto future = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },
         [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
-    whenDone(future, this, [this](const sql::Result<std::optional<sql::ActionRecord>> &result) {
+    const int number = ++m_lookUp;
+    whenDone(future, this, [this, number](const sql::Result<std::optional<sql::ActionRecord>> &result) {
+        if (number != m_lookUp) {
+            return; // it was given up
+        }
         if (!result) {
-            if (!sql::answerLost(result.error())) {
-                stop(result.error());
-                return;
-            }
-            const int shift = qMin(m_lookUps++, 5);
-            QTimer::singleShot(qMin(kSlowestLookUpMs, kFirstLookUpMs << shift), this, &ActionRunner::findOut);
+            lookUpLater(result.error());
             return;
         }
-        m_lookUps = 0;
+        foundOut();
         if (!result->has_value()) {
             // It never was, so the same request may go out again under the same id: the server does it once at most,
             // even if the lost one should still arrive.
             if (m_request || m_undo) {
                 if (m_cancelWanted) {
+                    m_openingLost = false;
                     m_journal.remove(m_action.id).ok();
                     m_action.state = sql::ActionState::Cancelled;
                     setStage(Stage::Ended);
@@ -356,6 +368,60 @@ void ActionRunner::findOut()
     });
 }
 
+void ActionRunner::lookUpLater(const sql::Error &error)
+{
+    if (!sql::answerLost(error)) {
+        foundOut();
+        stop(error);
+        return;
+    }
+    m_lookUpError = error;
+    const int shift = qMin(m_lookUps++, 5);
+    m_lookTimer.start(qMin(kSlowestLookUpMs, kFirstLookUpMs << shift));
+    emit changed();
+}
+
+/// There is an answer: nothing is looked up any more.
+void ActionRunner::foundOut()
+{
+    m_lookUps = 0;
+    m_lookUpError.reset();
+    m_looking.invalidate();
+    m_giveUpTimer.stop();
+}
+
+/// The journal keeps the id: whoever connects there next learns what became of it.
+void ActionRunner::giveUp()
+{
+    if (m_stage != Stage::Finding) {
+        return;
+    }
+    ++m_lookUp;
+    m_lookTimer.stop();
+    m_lost = true;
+    m_cancelWanted = false;
+    stop(m_lookUpError ? *m_lookUpError
+                       : sql::makeError(sql::ErrorKind::Timeout, tr("The server did not answer in time.")));
+}
+
+qint64 ActionRunner::lookingSeconds() const
+{
+    return m_looking.isValid() ? m_looking.elapsed() / 1'000 : 0;
+}
+
+void ActionRunner::cancelOrGiveUp()
+{
+    m_mayGiveUp = true;
+    cancel();
+    if (m_stage == Stage::Finding && !m_giveUpTimer.isActive()) {
+        m_giveUpTimer.start();
+        if (m_lookTimer.isActive()) {
+            m_lookTimer.start(0);
+        }
+        emit changed();
+    }
+}
+
 void ActionRunner::pause()
 {
     if (!active()) {
@@ -372,6 +438,8 @@ void ActionRunner::resume()
 {
     m_pauseWanted = false;
     m_error.reset();
+    m_lost = false;
+    m_mayGiveUp = false;
     m_timeouts = 0;
     if (m_stage == Stage::Paused) {
         m_rate.start(m_clock.elapsed());

@@ -50,9 +50,17 @@ public:
     void pause();
     void resume();
     void cancel(); ///< takes effect within a second: a batch that is under way is given up and rolled back
+    /// The same; and where the action must be looked up, that ends soon, too, with Stopped and lost(). What the server
+    /// has of it stays there.
+    void cancelOrGiveUp();
 
     /// Whether the server has the action: nothing where an answer was lost and it could not be looked up.
     std::optional<bool> begun() const;
+    bool lost() const { return m_lost; } ///< looking it up was given up: how far it came is not known
+    bool givingUp() const { return m_giveUpTimer.isActive(); } ///< a last try is made
+    /// Why looking it up got no answer, the newest try; nothing before it failed once.
+    const std::optional<sql::Error> &lookUpError() const { return m_lookUpError; }
+    qint64 lookingSeconds() const; ///< since the answer was lost; 0 where nothing is looked up
 
     Stage stage() const { return m_stage; }
     const sql::ActionRecord &action() const { return m_action; } ///< as the server last said
@@ -84,6 +92,9 @@ private:
     void takeState(sql::ActionState state);
     void change(sql::ActionState wanted, const QString &note);
     void findOut();
+    void lookUpLater(const sql::Error &error);
+    void foundOut();
+    void giveUp();
     void stop(const sql::Error &error);
     void setStage(Stage stage);
     QString view() const;
@@ -109,11 +120,18 @@ private:
     int m_lostBatch = 0; ///< the batch in which the connection was lost last
     int m_lostTimes = 0; ///< in that batch, in a row
     int m_lookUps = 0; ///< in a row, without an answer
+    int m_lookUp = 0; ///< another one for each look-up: an answer that nobody waits for is not heard
+    bool m_lost = false;
+    bool m_mayGiveUp = false; ///< a server that does not answer is not waited for
+    std::optional<sql::Error> m_lookUpError;
+    QElapsedTimer m_looking; ///< since the answer was lost; invalid where nothing is looked up
     ProgressRate m_rate;
     QElapsedTimer m_clock;
     QElapsedTimer m_sinceCheck;
     int m_batchDeadlineMs = 30'000; ///< for an answer; then the batch is cut off and looked up
     QTimer m_timer; ///< the next step
+    QTimer m_lookTimer; ///< the next look-up
+    QTimer m_giveUpTimer; ///< ends the looking-up; not active where it goes on until there is an answer
     QTimer m_cutTimer; ///< gives up a batch that keeps a cancel waiting
 };
 

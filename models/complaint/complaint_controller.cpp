@@ -114,6 +114,7 @@ void ComplaintController::drop()
     m_members->clear();
     m_own.reset();
     m_answered = false;
+    m_across = {};
     m_notes.clear();
     m_brief.clear();
     m_notSearched.clear();
@@ -138,10 +139,8 @@ void ComplaintController::complete()
     m_answered = m_whole = true;
     ComplaintAnswer all;
     QList<sql::Target> targets;
-    if (const QString across = suspicionAcross(answers); !across.isEmpty()) {
-        m_notes += across;
-        m_brief += across;
-    }
+    m_across = suspicionAcross(answers);
+    m_notes += m_across.text.isEmpty() ? QStringList() : QStringList { m_across.text };
     for (const GroupAnswer &answer : answers) {
         takeMember(answer, &all, &targets);
     }

@@ -41,6 +41,8 @@ public:
     bool answered() const { return m_answered; }
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
+    /// What two members of the window's group seem to have done twice; it stands before all the rest.
+    const AcrossSuspicion &across() const { return m_across; }
     const QStringList &brief() const { return m_brief; } ///< of these, what nobody may miss
     /// Which tables were not searched, and why: a sentence a reason.
     const QStringList &notSearched() const { return m_notSearched; }
@@ -95,6 +97,7 @@ private:
     ComplaintQuestion m_question;
     std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about
     QStringList m_notes;
+    AcrossSuspicion m_across;
     QStringList m_brief;
     QStringList m_notSearched;
     bool m_whole = false;

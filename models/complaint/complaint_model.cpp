@@ -100,6 +100,14 @@ QString ComplaintModel::beganText(const sql::KeyRecord &record, bool exact) cons
     return tr("not known");
 }
 
+QString ComplaintModel::beganTip(const Candidate &candidate) const
+{
+    const QString exact = beganText(candidate.record, true);
+    return candidate.member == m_own
+        ? exact
+        : exact + u'\n' + tr("It is judged in %1.", "a member of a group").arg(m_members.value(candidate.member));
+}
+
 std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
 {
     using Model = ComplaintModel;
@@ -107,7 +115,7 @@ std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
     static constexpr ColumnSpec specs[] = {
         { .title = [] { return tr("Began"); },
             .text = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, false); },
-            .toolTip = [](const Model &model, const Row &row) { return model.beganText(row.candidate.record, true); },
+            .toolTip = [](const Model &model, const Row &row) { return model.beganTip(row.candidate); },
             .time = true },
         { .title = [] { return tr("Member"); },
             .text = [](const Model &model, const Row &row) { return model.m_members.value(row.candidate.member); } },

@@ -46,6 +46,7 @@ signals:
 private:
     static QString customerText(const Candidate &candidate);
     QString beganText(const sql::KeyRecord &record, bool exact) const;
+    QString beganTip(const Candidate &candidate) const;
 
     QList<sql::Target> m_targets;
     QStringList m_members;

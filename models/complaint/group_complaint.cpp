@@ -234,10 +234,10 @@ CaseGroup caseOfOneMember(const GroupSession *session, int own)
     return group;
 }
 
-QString suspicionAcross(const QList<GroupAnswer> &answers)
+AcrossSuspicion suspicionAcross(const QList<GroupAnswer> &answers)
 {
     const QList<GroupMatch> matches = matchesOf(answers);
-    QString charges;
+    AcrossSuspicion charges;
     for (qsizetype i = 0; i < matches.size(); ++i) {
         for (qsizetype j = i + 1; j < matches.size(); ++j) {
             const GroupMatch &one = matches.at(i);
@@ -246,14 +246,17 @@ QString suspicionAcross(const QList<GroupAnswer> &answers)
                 continue;
             }
             if (isOtherResult(one.match, other.match)) {
-                return GroupComplaint::tr("%1 and %2 are one key with two results: it may have been done twice.")
-                    .arg(nameOfMatch(one), nameOfMatch(other));
+                return { GroupComplaint::tr("%1 has two results, in %2 and in %3: it may have been done twice.")
+                             .arg(displayText(one.match.key, 100), displayText(one.label, 40),
+                                 displayText(other.label, 40)),
+                    one.match.table, one.match.key };
             }
-            if (charges.isEmpty() && one.match.charge.repeats(other.match.charge)) {
-                charges = GroupComplaint::tr("%1 and %2 hold two charges of one customer (%3) and amount (%4), within "
-                                             "an hour. That is a suspicion: look at both.")
-                              .arg(nameOfMatch(one), nameOfMatch(other), displayText(one.match.charge.customer, 60),
-                                  displayText(one.match.charge.amount, 60));
+            if (charges.text.isEmpty() && one.match.charge.repeats(other.match.charge)) {
+                charges.text
+                    = GroupComplaint::tr("%1 and %2 hold two charges of one customer (%3) and amount (%4), within "
+                                         "an hour. That is a suspicion: look at both.")
+                          .arg(nameOfMatch(one), nameOfMatch(other), displayText(one.match.charge.customer, 60),
+                              displayText(one.match.charge.amount, 60));
             }
         }
     }

@@ -75,8 +75,13 @@ ElsewhereMember elsewhereOf(const GroupAnswer &answer);
 /// A case of the member `own` alone: the others were not searched. session null: there is no group.
 CaseGroup caseOfOneMember(const GroupSession *session, int own);
 
-/// On two matches in different members that look like one thing done twice: one key with two results, else two charges
-/// of one customer and amount within an hour. Empty where there are none.
-QString suspicionAcross(const QList<GroupAnswer> &answers);
+/// Two matches in different members that look like one thing done twice.
+struct AcrossSuspicion {
+    QString text; ///< a sentence; empty: there are none. Safe to show
+    QString target; ///< profile's name, where it is one key of one table with two results
+    QString key; ///< hostile
+};
+/// One key with two results, else two charges of one customer and amount within an hour.
+AcrossSuspicion suspicionAcross(const QList<GroupAnswer> &answers);
 
 } // namespace idemdesk::models

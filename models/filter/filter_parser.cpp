@@ -106,6 +106,7 @@ private:
         for (const FilterFieldSpec &spec : filterFields()) {
             known += spec.name;
         }
+        known.removeDuplicates(); // a profile's own field may have the name of one that every table has
         const QString near = nearestWord(name, known);
         const QString todo = near.isEmpty()
             ? Tr::tr("For a key with these characters put it in quotes. Fields are: %1.").arg(known.join(u", "_s))

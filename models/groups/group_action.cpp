@@ -2,13 +2,16 @@
 #include "models/groups/group_action.h"
 
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/groups/group_action_list.h"
 #include "models/groups/group_session.h"
 #include "sql/types/tr.h"
 
 #include <QHash>
+#include <QPair>
 #include <QScopedValueRollback>
+#include <QSet>
 #include <QTimer>
 #include <QUuid>
 #include <algorithm>
@@ -19,17 +22,29 @@ namespace idemdesk::models {
 
 using MemberStage = MemberAction::Stage;
 
-QString groupSums(const QList<MemberSum> &sums)
+QString groupSums(const QList<MemberSum> &sums, std::optional<qint64> keys)
 {
-    QStringList parts;
+    QStringList there;
+    QStringList others;
     qint64 all = 0;
     for (const MemberSum &sum : sums) {
         all += sum.rows.value_or(0);
-        parts += !sum.rows   ? Tr::tr("%1 did not answer").arg(sum.label)
-            : *sum.rows == 0 ? Tr::tr("%1: nothing to do").arg(sum.label)
-                             : Tr::tr("%1: %2").arg(sum.label, rowsText(*sum.rows));
+        if (!sum.rows) {
+            others
+                += sum.answered ? Tr::tr("no plan for %1").arg(sum.label) : Tr::tr("%1 did not answer").arg(sum.label);
+        } else if (*sum.rows == 0) {
+            others += Tr::tr("nothing to do in %1").arg(sum.label);
+        } else {
+            there += Tr::tr("%1 in %2", "a count, a member").arg(countText(*sum.rows), sum.label);
+        }
     }
-    return Tr::tr("In all %1. %2.").arg(rowsText(all), parts.join(u"; "_s));
+    const QString total = keys && *keys < all
+        ? Tr::tr("%1 of %n key(s)", "rows, and how many keys they are", int(*keys)).arg(rowsText(all))
+        : rowsText(all);
+    if (!there.isEmpty()) {
+        others.prepend(there.join(u", "_s));
+    }
+    return Tr::tr("%1: %2.", "rows in all, those of each member").arg(total, others.join(u"; "_s));
 }
 
 GroupAction::GroupAction(GroupSession *group, const QString &journalPath, QObject *parent)
@@ -113,6 +128,11 @@ void GroupAction::onMember(int number)
     m_running = m_running && !over;
     m_list->take(number, *m_members.at(std::size_t(number)));
     emit changed();
+    const bool memberOver = acted() && member(number).stage() == MemberStage::Over && member(number).mayBeBegun();
+    if (memberOver && !m_ended.contains(number)) {
+        m_ended += number;
+        emit memberEnded(number);
+    }
     if (over) {
         emit ended();
     }
@@ -145,6 +165,7 @@ void GroupAction::run(const QString &reason, const QString &ticket, bool throttl
         return;
     }
     m_id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    m_ended.clear();
     m_running = true;
     for (int number = 0; number < size(); ++number) {
         m_members.at(std::size_t(number))
@@ -179,10 +200,14 @@ bool GroupAction::failed() const
 
 int GroupAction::answered() const
 {
-    return int(std::count_if(m_members.cbegin(), m_members.cend(), [](const auto &member) {
-        return member->stage() != MemberStage::Failed && member->stage() != MemberStage::Planning
-            && member->stage() != MemberStage::Idle;
-    }));
+    return int(
+        std::count_if(m_members.cbegin(), m_members.cend(), [](const auto &member) { return member->answered(); }));
+}
+
+int GroupAction::plans() const
+{
+    return int(std::count_if(m_members.cbegin(), m_members.cend(),
+        [](const auto &member) { return member->answered() && member->stage() != MemberStage::Failed; }));
 }
 
 qint64 GroupAction::rows() const
@@ -196,7 +221,7 @@ qint64 GroupAction::rows() const
 
 bool GroupAction::partly() const
 {
-    return answered() < size() || std::any_of(m_members.cbegin(), m_members.cend(), [](const auto &member) {
+    return plans() < size() || std::any_of(m_members.cbegin(), m_members.cend(), [](const auto &member) {
         return member->plan().partly();
     });
 }
@@ -205,11 +230,45 @@ QString GroupAction::sums() const
 {
     QList<MemberSum> sums;
     for (int number = 0; number < size(); ++number) {
-        const bool answers = member(number).stage() != MemberStage::Failed;
+        const bool plan = member(number).stage() != MemberStage::Failed;
         sums += MemberSum { displayText(m_group->label(number), 60),
-            answers ? std::optional(member(number).rows()) : std::nullopt };
+            plan ? std::optional(member(number).rows()) : std::nullopt, member(number).answered() };
     }
-    return groupSums(sums);
+    return groupSums(sums, keys());
+}
+
+QString GroupAction::doneSums() const
+{
+    QStringList parts;
+    for (int number = 0; number < size(); ++number) {
+        if (const qint64 rows = member(number).rowsDone(); rows > 0) {
+            parts += tr("%1 in %2", "a count, a member").arg(countText(rows), displayText(m_group->label(number), 60));
+        }
+    }
+    return parts.join(u", "_s);
+}
+
+qint64 GroupAction::done() const
+{
+    qint64 rows = 0;
+    for (const auto &member : m_members) {
+        rows += member->rowsDone();
+    }
+    return rows;
+}
+
+std::optional<qint64> GroupAction::keys() const
+{
+    QSet<QPair<QString, QString>> keys;
+    for (const auto &member : m_members) {
+        if (member->plan().purge) {
+            return std::nullopt;
+        }
+        for (const FrozenKey &key : member->rows() > 0 ? member->plan().change.set.keys : QList<FrozenKey>()) {
+            keys.insert({ scopeText(key.scope), key.key.text });
+        }
+    }
+    return keys.size();
 }
 
 sql::Environment GroupAction::environment() const

@@ -14,10 +14,11 @@ class GroupActionList;
 /// What one member is about to do, or why it is not known.
 struct MemberSum {
     QString label;
-    std::optional<qint64> rows; ///< nothing: it did not answer
+    std::optional<qint64> rows; ///< nothing: there is no plan
+    bool answered = false; ///< without a plan: it said why there is none
 };
-/// "In all 12 rows. eu: 12 rows; us: nothing to do; asia did not answer."
-QString groupSums(const QList<MemberSum> &sums);
+/// "36 rows of 20 keys: 16 in eu, 20 in us; asia did not answer." keys: different ones, where it is known.
+QString groupSums(const QList<MemberSum> &sums, std::optional<qint64> keys = {});
 
 /// One action over all members of a group: planned in each of them, confirmed once, with one reason, ticket and id that
 /// all their trails record. A member that fails leaves the others as they are, and nothing is sent twice. Lives on the
@@ -51,10 +52,14 @@ public:
     bool running() const { return m_running; }
     bool acted() const { return !m_id.isEmpty(); } ///< since it was planned
     bool failed() const; ///< somewhere it did not go as planned, once it is over
-    int answered() const; ///< members that have a plan
+    int answered() const; ///< members that said something: a plan, or why there is none
+    int plans() const; ///< members that have a plan
     qint64 rows() const; ///< that run() would ask for, in all members
-    bool partly() const; ///< some member did not answer, or could not look at all
+    bool partly() const; ///< some member has no plan, or could not look at all
+    qint64 done() const; ///< rows that were changed, in all members
+    std::optional<qint64> keys() const; ///< different ones among rows(); nothing where they are not listed
     QString sums() const;
+    QString doneSums() const; ///< the same of what was done: "20 in us, 16 in eu"
     int planNumber() const { return m_plans; } ///< another one for each plan: who reviews one acts on no other
     const QString &id() const { return m_id; } ///< of the action over the group; empty until it ran
     /// Of the members that would act, the one that needs most care.
@@ -66,6 +71,7 @@ public:
 
 signals:
     void changed();
+    void memberEnded(int member); ///< what it holds is another one now, or may be
     void ended(); ///< no member acts any more
 
 private:
@@ -80,6 +86,7 @@ private:
     QString m_id;
     QDeadlineTimer m_allowed;
     int m_plans = 0;
+    QList<int> m_ended; ///< members that have ended
     bool m_asked = false;
     bool m_running = false;
     bool m_starting = false;

@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -24,6 +25,10 @@ struct StateWord {
 
 StateWord plannedWord(const MemberAction &action)
 {
+    const qsizetype warnings = action.rows() > 0 && action.plan().purge ? action.plan().purge->warnings.size() : 0;
+    if (warnings > 0 && !action.needsApproval()) {
+        return { HealthLevel::Advice, GroupActionList::tr("Ready, %n warning(s)", nullptr, int(warnings)) };
+    }
     if (action.plan().rows() == 0) {
         return action.plan().partly() ? StateWord { HealthLevel::Unknown, GroupActionList::tr("Not all seen") }
                                       : StateWord { HealthLevel::Nothing, GroupActionList::tr("Nothing to do") };
@@ -39,12 +44,14 @@ StateWord runnerWord(const MemberAction &action)
     switch (action.runner()->stage()) {
     case RunStage::Ended:
         return { action.done() ? HealthLevel::Good : HealthLevel::Advice,
-            action.done() ? GroupActionList::tr("Done") : actionStateLabel(action.runner()->action().state) };
+            action.done()                                  ? GroupActionList::tr("Done")
+                : !action.runner()->begun().value_or(true) ? GroupActionList::tr("Not begun")
+                                                           : actionStateLabel(action.runner()->action().state) };
     case RunStage::Asking:
         return { HealthLevel::Nothing, GroupActionList::tr("Approval asked") };
     case RunStage::Paused:
     case RunStage::Stopped:
-        if (!action.runner()->begun()) {
+        if (!action.runner()->begun() || action.runner()->lost()) {
             return { HealthLevel::Unknown, GroupActionList::tr("Not known") };
         }
         return { HealthLevel::Problem,
@@ -53,10 +60,12 @@ StateWord runnerWord(const MemberAction &action)
     case RunStage::Starting:
     case RunStage::Running:
     case RunStage::Holding:
-    case RunStage::Finding:
     case RunStage::Pausing:
-    case RunStage::Cancelling:
         break;
+    case RunStage::Finding:
+        return { HealthLevel::Unknown, GroupActionList::tr("No answer") };
+    case RunStage::Cancelling:
+        return { HealthLevel::Nothing, GroupActionList::tr("Stopping") };
     }
     return { HealthLevel::Nothing, GroupActionList::tr("Running") };
 }
@@ -137,9 +146,22 @@ void GroupActionList::take(int member, const MemberAction &action)
     const StateWord word = stateWord(action);
     row.level = word.level;
     row.state = word.text;
-    row.said = action.said() == word.text ? QString() : action.said(); // said once
+    // What the state says already is said once.
+    const bool ready = row.stage == MemberStage::Planned && action.rows() > 0 && !action.needsApproval();
+    row.said = ready || action.done() || action.said() == word.text ? QString() : action.said();
     m_rows[member] = row;
     sayRowAnew(member);
+}
+
+bool GroupActionList::says(int column) const
+{
+    static constexpr TriageClass classes[] = { TriageClass::SafeToRetry, TriageClass::EffectHappened,
+        TriageClass::Abandoned, TriageClass::NeedsReview, TriageClass::Running };
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [column](const MemberActionRow &row) {
+        return column == Note                  ? !row.said.isEmpty()
+            : column >= Safe && column <= Busy ? row.known && row.classes.value(classes[column - Safe]) > 0
+                                               : true;
+    });
 }
 
 template <TriageClass cls> QString GroupActionList::classText(const GroupActionList &, const MemberActionRow &row)
@@ -171,7 +193,7 @@ std::span<const GroupActionList::ColumnSpec> GroupActionList::columns()
         { .title = [] { return tr("Would change"); },
             .text = [](const Model &, const Row &row) { return numberText(row, row.rows); },
             .alignment = kNumber },
-        { .title = [] { return tr("Left alone"); },
+        { .title = [] { return tr("Skipped"); },
             .text = [](const Model &, const Row &row) { return numberText(row, row.left); },
             .alignment = kNumber },
         { .title = [] { return tr("Size"); },
@@ -219,22 +241,41 @@ void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
     const MemberPlan &plan = action.plan();
     for (const FrozenGroup &group : plan.change.set.groups) {
         const auto to = sql::stateFromName(group.to);
-        lines += MemberPlanLine { group.rows, group.scope, group.cls ? triageClassLabel(*group.cls) : verbLabel(verb),
-            to ? stateLabel(*to) : tr("Deleted"), {} };
+        MemberPlanLine line;
+        line.rows = group.rows;
+        line.scope = group.scope;
+        line.what = group.cls ? triageClassLabel(*group.cls) : verbLabel(verb);
+        line.cls = group.cls;
+        line.becomes = to ? stateLabel(*to) : tr("Deleted");
+        line.to = to;
+        lines += line;
     }
-    QMap<QStringList, qint64> left;
+    QMap<std::tuple<QString, TriageClass, QString>, qint64> left;
     for (const SkippedKey &key : plan.change.set.skipped) {
-        ++left[{ scopeText(key.record.scope), triageClassLabel(key.cls), key.why }];
+        ++left[{ scopeText(key.record.scope), key.cls, key.why }];
     }
     QList<MemberPlanLine> leftLines;
     for (auto it = left.cbegin(); it != left.cend(); ++it) {
-        leftLines += MemberPlanLine { it.value(), it.key().at(0), it.key().at(1), {}, it.key().at(2), true };
+        MemberPlanLine line;
+        line.rows = it.value();
+        line.scope = std::get<0>(it.key());
+        line.cls = std::get<1>(it.key());
+        line.what = triageClassLabel(*line.cls);
+        line.why = std::get<2>(it.key());
+        line.left = true;
+        leftLines += line;
     }
     std::stable_sort(leftLines.begin(), leftLines.end(),
         [](const MemberPlanLine &a, const MemberPlanLine &b) { return a.rows > b.rows; });
     for (const sql::PurgeGroup &group : plan.purge ? plan.purge->groups : QList<sql::PurgeGroup>()) {
-        lines += MemberPlanLine { group.rows, scopeText(group.scope), stateLabel(group.state), tr("Deleted"),
-            group.wholeScope ? tr("Empties the scope") : QString() };
+        MemberPlanLine line;
+        line.rows = group.rows;
+        line.scope = scopeText(group.scope);
+        line.what = stateLabel(group.state);
+        line.state = group.state;
+        line.becomes = tr("Deleted");
+        line.why = group.wholeScope ? tr("Empties the scope") : QString();
+        lines += line;
     }
     setRows(lines + leftLines);
 }
@@ -251,7 +292,7 @@ std::span<const MemberPlanLines::ColumnSpec> MemberPlanLines::columns()
         { .title = [] { return tr("Class or state"); },
             .text = [](const Model &, const Line &line) { return line.what; } },
         { .title = [] { return tr("Becomes"); },
-            .text = [](const Model &, const Line &line) { return line.left ? tr("Left alone") : line.becomes; } },
+            .text = [](const Model &, const Line &line) { return line.left ? tr("Skipped") : line.becomes; } },
         { .title = [] { return tr("Why"); }, .text = [](const Model &, const Line &line) { return line.why; } },
     };
     static_assert(std::size(specs) == ColumnCount);
@@ -260,6 +301,15 @@ std::span<const MemberPlanLines::ColumnSpec> MemberPlanLines::columns()
 
 QVariant MemberPlanLines::itemData(const MemberPlanLine &line, int column, int role) const
 {
+    if (role == ClassRole) {
+        return column == What && line.cls ? QVariant(int(*line.cls)) : QVariant();
+    }
+    if (role == StateRole) {
+        const std::optional<sql::KeyState> state = column == What ? line.state
+            : column == Becomes                                   ? line.to
+                                                                  : std::nullopt;
+        return state ? QVariant(int(*state)) : QVariant();
+    }
     return role == ShareRole && column == Rows && !m_rows.isEmpty()
         ? QVariant(double(line.rows) / double(std::max(m_rows.constFirst().rows, line.rows)))
         : QVariant();

@@ -51,6 +51,8 @@ public:
 
     GroupActionList(const QStringList &labels, QObject *parent);
     void take(int member, const MemberAction &action);
+    /// Some member says something there: a note, or another number than 0.
+    bool says(int column) const;
 
     static std::span<const ColumnSpec> columns();
     /// ShareRole of Done: how much of what was asked for. LevelRole of State.
@@ -65,6 +67,9 @@ struct MemberPlanLine {
     qint64 rows = 0;
     QString scope;
     QString what; ///< its class, or its state
+    std::optional<TriageClass> cls; ///< of a recovery
+    std::optional<sql::KeyState> state; ///< of a purge
+    std::optional<sql::KeyState> to; ///< what it becomes; nothing: it is deleted, or left
     QString becomes; ///< empty: nothing, it is left
     QString why; ///< of what is left
     bool left = false;

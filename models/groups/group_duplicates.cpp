@@ -27,6 +27,29 @@ bool comesBefore(const MemberDuplicate &a, const MemberDuplicate &b)
     return rank(a) < rank(b);
 }
 
+/// The very same keys, which each of the members has.
+bool sameGroup(const sql::DuplicateGroup &a, const sql::DuplicateGroup &b)
+{
+    return a.reason == b.reason && a.effectType == b.effectType && a.scope == b.scope && a.shared == b.shared
+        && a.keys == b.keys && a.sample == b.sample && duplicateVerdict(a) == duplicateVerdict(b);
+}
+
+QList<MemberDuplicate> together(const QList<MemberDuplicate> &duplicates)
+{
+    QList<MemberDuplicate> rows;
+    for (const MemberDuplicate &one : duplicates) {
+        const auto same = std::find_if(rows.begin(), rows.end(),
+            [&one](const MemberDuplicate &row) { return row.member != one.member && sameGroup(row.group, one.group); });
+        if (same == rows.end()) {
+            rows += one;
+        } else {
+            same->label += u", "_s + one.label;
+            same->others += one.member;
+        }
+    }
+    return rows;
+}
+
 } // namespace
 
 GroupDuplicateList::GroupDuplicateList(QObject *parent)
@@ -36,12 +59,12 @@ GroupDuplicateList::GroupDuplicateList(QObject *parent)
 
 void GroupDuplicateList::set(const QList<MemberDuplicate> &duplicates)
 {
-    QList<MemberDuplicate> sorted = duplicates;
+    QList<MemberDuplicate> sorted = together(duplicates);
     std::stable_sort(sorted.begin(), sorted.end(), comesBefore); // equal ones stand by member, as each ranked them
     updateRows(sorted, [](const MemberDuplicate &a, const MemberDuplicate &b) {
-        return a.member == b.member && a.group.reason == b.group.reason && a.group.effectType == b.group.effectType
-            && a.group.scope == b.group.scope && a.group.shared == b.group.shared
-            && a.group.sample.value(0) == b.group.sample.value(0);
+        return a.member == b.member && a.others == b.others && a.group.reason == b.group.reason
+            && a.group.effectType == b.group.effectType && a.group.scope == b.group.scope
+            && a.group.shared == b.group.shared && a.group.sample.value(0) == b.group.sample.value(0);
     });
 }
 
@@ -175,13 +198,25 @@ void GroupDuplicates::stop()
     collect();
 }
 
+void GroupDuplicates::forget()
+{
+    m_choice = {};
+    for (int number = 0; number < m_group->size(); ++number) {
+        Member &member = *m_members.at(std::size_t(number));
+        member.controller.setDatabase(nullptr); // with what runs
+        member.error.reset();
+        member.asked = false;
+    }
+    collect();
+}
+
 void GroupDuplicates::collect()
 {
     QList<MemberDuplicate> all;
     for (int number = 0; number < m_group->size(); ++number) {
         const Member &member = *m_members.at(std::size_t(number));
         for (const sql::DuplicateGroup &group : member.controller.model()->rows()) {
-            all += MemberDuplicate { number, m_group->label(number), group };
+            all += MemberDuplicate { number, m_group->label(number), group, {} };
         }
     }
     m_list->set(all);

@@ -13,11 +13,12 @@ namespace idemdesk::models {
 
 class GroupSession;
 
-/// One group of keys, and the member that has them.
+/// One group of keys, and the members that have it.
 struct MemberDuplicate {
-    int member = 0;
-    QString label; ///< of the member; hostile
+    int member = 0; ///< the first of them
+    QString label; ///< of all of them: "eu, us"; hostile
     sql::DuplicateGroup group;
+    QList<int> others; ///< further members that hold the very same keys
 };
 
 /// What looks carried out more than once in any member, the strongest evidence first.
@@ -29,7 +30,8 @@ public:
     enum Column { Member, Reason, Keys, Apart, First, Shared, ColumnCount };
 
     explicit GroupDuplicateList(QObject *parent);
-    void set(const QList<MemberDuplicate> &duplicates); ///< in any order
+    /// In any order. What two members hold alike is one row: it was done once, and copied.
+    void set(const QList<MemberDuplicate> &duplicates);
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const MemberDuplicate &duplicate, int column, int role) const; ///< as DuplicateModel has them
@@ -55,6 +57,7 @@ public:
 
     void search(const Choice &choice); ///< replaces what was found
     void stop(); ///< what was found so far stays
+    void forget(); ///< another choice: what was found says nothing of it
     const Choice &choice() const { return m_choice; } ///< of the newest search; no target: there was none
     bool running() const;
     GroupDuplicateList *list() const { return m_list; }

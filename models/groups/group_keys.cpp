@@ -6,6 +6,7 @@
 #include "models/groups/group_page.h"
 #include "models/groups/group_session.h"
 #include "models/keys/key_cells.h"
+#include "models/keys/usual_order.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
 #include "sql/lanes/database.h"
@@ -106,7 +107,7 @@ void GroupKeysModel::addMember(int member)
     part.more = !part.error;
     if (part.more && m_columns.isEmpty()) {
         // All members are read in one order: what one of them would choose for itself, another might not.
-        m_order = sql::defaultOrder(part.target, part.filter);
+        m_order = usualOrder(part.target, part.filter);
         m_columns = keyColumns(part.target);
     }
     part.request->setDatabase(m_session->database(member));
@@ -230,16 +231,7 @@ void GroupKeysModel::merge(const QList<qint64> &ranks)
     }
     const MergedPage page = mergePages(byMember, mores, m_goal - m_rows.size());
     setAsked(true); // whoever asks for more while these go in would get them twice
-    if (!page.rows.isEmpty()) {
-        beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + page.rows.size()) - 1);
-        for (const MergedPage::Place &place : page.rows) {
-            Part &part = m_parts[std::size_t(place.member)];
-            const sql::KeyRecord &record = part.page.rows.at(place.row);
-            part.from = { record.orderValue, record.identity };
-            m_rows.append({ part.member, record });
-        }
-        endInsertRows();
-    }
+    append(page);
     QList<qsizetype> taken(byMember.size(), 0);
     for (const MergedPage::Place &place : page.rows) {
         ++taken[place.member];
@@ -255,6 +247,52 @@ void GroupKeysModel::merge(const QList<qint64> &ranks)
         return;
     }
     emit changed();
+}
+
+void GroupKeysModel::append(const MergedPage &page)
+{
+    QList<Row> added;
+    bool joined = false; // a row that stands already
+    for (const MergedPage::Place &place : page.rows) {
+        Part &part = m_parts[std::size_t(place.member)];
+        const sql::KeyRecord &record = part.page.rows.at(place.row);
+        part.from = { record.orderValue, record.identity };
+        Row *last = !added.isEmpty() ? &added.last() : m_rows.isEmpty() ? nullptr : &m_rows.last();
+        if (m_paired && last != nullptr && last->member != part.member && !last->others.contains(part.member)
+            && alike(last->record, record)) {
+            last->others += part.member;
+            joined = joined || added.isEmpty();
+        } else {
+            added.append({ part.member, record, {} });
+        }
+    }
+    if (joined) {
+        const int row = int(m_rows.size()) - 1;
+        emit dataChanged(index(row, kMemberColumn), index(row, kMemberColumn));
+    }
+    if (!added.isEmpty()) {
+        beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + added.size()) - 1);
+        m_rows += added;
+        endInsertRows();
+    }
+}
+
+/// As far as the list tells them.
+bool GroupKeysModel::alike(const sql::KeyRecord &a, const sql::KeyRecord &b) const
+{
+    return a.key == b.key && a.scope == b.scope && a.state == b.state && a.stale == b.stale && a.expired == b.expired
+        && a.fault == b.fault && std::all_of(m_columns.cbegin(), m_columns.cend(), [&a, &b](const KeyColumnSpec &spec) {
+               return keyCellRaw(a, spec) == keyCellRaw(b, spec) && keyCellError(a, spec) == keyCellError(b, spec);
+           });
+}
+
+QString GroupKeysModel::labels(const Row &row) const
+{
+    QStringList labels;
+    for (const int member : QList<int> { row.member } + row.others) {
+        labels += displayText(m_session->label(member));
+    }
+    return labels.join(u", "_s);
 }
 
 void GroupKeysModel::giveUp(int member)
@@ -336,9 +374,9 @@ QVariant GroupKeysModel::memberData(const Row &row, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
-        return displayText(m_session->label(row.member));
+        return labels(row);
     case Qt::AccessibleTextRole:
-        return tr("Member: %1").arg(displayText(m_session->label(row.member)));
+        return tr("Member: %1").arg(labels(row));
     default:
         return {};
     }

@@ -14,6 +14,7 @@
 namespace idemdesk::models {
 
 class GroupSession;
+struct MergedPage;
 
 /// Keys of all members of a group under one filter, in one order, each with the member that holds it. Read in pages as
 /// they are scrolled to: of each member by keyset, and a server says how their values sort. A member that fails is
@@ -33,6 +34,8 @@ public:
     /// Reads from the beginning. A filter that cannot be read leaves the rows as they are and gives its error.
     sql::Result<void> ask(const QString &targetName, const QString &filter);
     void refresh(); ///< the same again, from the beginning
+    /// What several members hold alike is one row then; else each has its own. Before ask().
+    void setPaired(bool paired) { m_paired = paired; }
     QString target() const { return m_target; } ///< profile's name; empty: nothing was asked
     QString filter() const { return m_filter; }
 
@@ -49,6 +52,7 @@ public:
     struct Row {
         int member = 0;
         sql::KeyRecord record;
+        QList<int> others {}; ///< further members whose row reads the same
     };
     const Row *row(int number) const; ///< null where there is no such row
     /// The filter that finds a row in its own member.
@@ -86,6 +90,9 @@ private:
     void readPart(std::size_t number);
     void rank();
     void merge(const QList<qint64> &ranks);
+    void append(const MergedPage &page);
+    bool alike(const sql::KeyRecord &a, const sql::KeyRecord &b) const;
+    QString labels(const Row &row) const;
     void giveUp(int member); ///< it does not answer any more
     QVariant memberData(const Row &row, int role) const;
 
@@ -93,6 +100,7 @@ private:
     QString m_target;
     QString m_filter;
     QString m_order;
+    bool m_paired = false;
     QList<KeyColumnSpec> m_columns;
     QList<Row> m_rows;
     std::vector<Part> m_parts; ///< a member each, in the group's order

@@ -97,7 +97,14 @@ MemberAction::MemberAction(GroupSession *group, int member, QString journalPath,
     , m_journalPath(std::move(journalPath))
 {
     connect(group, &GroupSession::memberChanged, this, [this](int changed) {
-        if (changed == m_member && m_waiting) {
+        if (changed != m_member) {
+            return;
+        }
+        if (m_stage == Stage::Planning && m_group->state(m_member) == GroupSession::MemberState::Failed) {
+            m_planning.drop(); // a lane would wait for its server, and the other members with it
+            m_waiting = true;
+        }
+        if (m_waiting) {
             start();
         }
     });
@@ -279,7 +286,7 @@ void MemberAction::onRunner()
 void MemberAction::cancel()
 {
     if (m_runner != nullptr && m_stage == Stage::Running) {
-        m_runner->cancel();
+        m_runner->cancelOrGiveUp();
     }
 }
 
@@ -287,6 +294,32 @@ bool MemberAction::done() const
 {
     return m_stage == Stage::Over && m_runner->stage() == RunStage::Ended
         && m_runner->action().state == sql::ActionState::Finished && rowsSkipped(m_runner->action().counts) == 0;
+}
+
+bool MemberAction::answered() const
+{
+    switch (m_stage) {
+    case Stage::Idle:
+    case Stage::Planning:
+        return false;
+    case Stage::Failed:
+        return m_group->answered(m_member) && !sql::answerLost(*m_error);
+    case Stage::Planned:
+    case Stage::Running:
+    case Stage::Over:
+        break;
+    }
+    return true;
+}
+
+qint64 MemberAction::rowsDone() const
+{
+    return m_runner != nullptr ? models::rowsDone(m_runner->action().counts) : 0;
+}
+
+bool MemberAction::mayBeBegun() const
+{
+    return m_runner != nullptr && m_runner->begun().value_or(true);
 }
 
 QString MemberAction::said() const
@@ -317,12 +350,28 @@ QString MemberAction::plannedText() const
                                     : tr("Ready");
 }
 
+/// How long an answer is looked for, and why there is none yet.
+QString MemberAction::lookUpText() const
+{
+    const auto &error = m_runner->lookUpError();
+    const QString why = error ? u' ' + displayText(error->line(), kToolTipChars) : QString();
+    if (m_runner->givingUp()) {
+        return tr("Stopping: it is looked up once more.") + why;
+    }
+    return error
+        ? tr("An answer was lost; it has been looked up for %1.").arg(durationText(m_runner->lookingSeconds())) + why
+        : tr("An answer was lost; it is looked up.");
+}
+
 QString MemberAction::overText() const
 {
     const sql::ActionRecord &action = m_runner->action();
     const QString why = m_runner->error() ? u' ' + displayText(m_runner->error()->line(), kToolTipChars) : QString();
     switch (m_runner->stage()) {
     case RunStage::Ended:
+        if (!m_runner->begun().value_or(true)) {
+            return tr("Not begun; nothing was changed.");
+        }
         return tr("%1: %2", "state of an action, its outcome").arg(actionStateLabel(action.state), outcomeText(action));
     case RunStage::Asking:
         return tr("Waits for another person's approval");
@@ -331,12 +380,15 @@ QString MemberAction::overText() const
         if (!m_runner->begun()) {
             return tr("Whether it was begun is not known. Look it up there by its id.") + why;
         }
+        if (m_runner->lost()) {
+            return tr("How far it came is not known. Look it up there by its id.") + why;
+        }
         return *m_runner->begun() ? tr("Paused there: %1.").arg(outcomeText(action)) + why
                                   : tr("Not begun; nothing was changed.") + why;
     case RunStage::Holding:
         return tr("Waits, as the server is under pressure");
     case RunStage::Finding:
-        return tr("An answer was lost; it is looked up");
+        return lookUpText();
     case RunStage::Cancelling:
         return tr("Stopping…");
     case RunStage::Idle:

@@ -68,7 +68,8 @@ public:
     void refuse(const QString &why) { m_plan.whyNot = why; }
     /// Carries out the plan where it may be, and has rows. group: the id and name that each member's trail records.
     void run(const sql::ActionGroup &group, const QString &reason, const QString &ticket, bool throttled);
-    void cancel(); ///< what is done stays
+    /// What is done stays. Where an answer was lost, looking it up ends soon: it is left to who connects there next.
+    void cancel();
 
     Stage stage() const { return m_stage; }
     const MemberPlan &plan() const { return m_plan; }
@@ -81,6 +82,10 @@ public:
     const sql::Target &target() const { return m_target; } ///< as it was planned
     /// It came to its end, and every row went as planned.
     bool done() const;
+    /// The member said something: a plan, or why there is none. False: nobody knows what it holds.
+    bool answered() const;
+    qint64 rowsDone() const; ///< that are known to be changed
+    bool mayBeBegun() const; ///< run() was called, and it is not known that nothing was begun: its trail may have it
     QString said() const; ///< how it stands, in a line; hostile texts are made safe
 
 signals:
@@ -93,6 +98,7 @@ private:
     void fail(const sql::Error &error);
     void onRunner();
     QString plannedText() const;
+    QString lookUpText() const;
     QString overText() const;
 
     GroupSession *m_group;

@@ -4,6 +4,7 @@
 
 #include "models/async.h"
 #include "models/format/quantities.h"
+#include "models/keys/usual_order.h"
 #include "sql/keys/boundaries.h"
 #include "sql/keys/count_reader.h"
 #include "sql/keys/order.h"
@@ -195,24 +196,9 @@ std::optional<sql::OrderLabel> KeyBrowserController::ageOrder(const sql::Filter 
     return std::nullopt;
 }
 
-/// The whole table begins with its newest keys where an index finds them; a filter has the order that suits it.
 sql::OrderLabel KeyBrowserController::usualOrder(const sql::Filter &filter) const
 {
-    if (m_aged && m_aged->first == filter) {
-        return m_aged->second;
-    }
-    for (const QString &label : { sql::roleName(sql::Role::CreatedAt), sql::roleName(sql::Role::ClaimedAt) }) {
-        const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(),
-            [&label](const OrderOption &order) { return order.label == label && order.isTime && order.indexServes; });
-        if (filter.terms.isEmpty() && option != m_orders.cend()) {
-            return option->descending ? label : u'-' + label;
-        }
-    }
-    const sql::OrderLabel label = sql::defaultOrder(m_target, filter);
-    const bool oldestFirst = std::any_of(m_orders.cbegin(), m_orders.cend(), [&label](const OrderOption &order) {
-        return order.label == label && order.isTime && order.indexServes && !order.descending;
-    });
-    return filter.terms.isEmpty() && oldestFirst ? u'-' + label : label;
+    return m_aged && m_aged->first == filter ? m_aged->second : models::usualOrder(m_target, filter);
 }
 
 QString KeyBrowserController::effectiveOrder() const

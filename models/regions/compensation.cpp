@@ -117,9 +117,10 @@ QString bodyHtml(const CompensationList &list)
                 ? Tr::tr("No key was found that succeeded in both databases with different results.")
                 : Tr::tr(
                     "%n key(s) succeeded in both databases, with different results.", nullptr, int(list.keys.size())))
-        + (list.keys.isEmpty() ? QString()
-                               : reportParagraph(Tr::tr("The effect may have happened twice: undo one of them in the "
-                                                        "business. Overwrite no row.")));
+        + (list.keys.isEmpty()
+                ? QString()
+                : reportParagraph(Tr::tr("The effect may have happened twice. Reverse one of the two effects. Change "
+                                         "neither row.")));
     QStringList open = list.notes;
     if (!list.all) {
         open += Tr::tr("Not every key that differs was looked at, so there may be more.");

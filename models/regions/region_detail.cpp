@@ -17,6 +17,10 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kBodiesDeadlineMs = 20'000;
+constexpr int kAmountRank = 0; // the money first
+constexpr int kResultRank = 1;
+constexpr int kStateRank = 2;
+constexpr int kTimeRank = 4;
 constexpr qint64 kBodyChars = 200'000; // of a request or an answer
 constexpr qsizetype kMostChanges = 50; // of two payloads; who wants all opens the keys
 
@@ -30,6 +34,7 @@ SideLine roleLine(const RegionDifference &difference, sql::Role role)
         line.said.at(side) = cells.at(side).failed() ? cells.at(side).error : cells.at(side).text;
     }
     line.differs = !(cells[0] == cells[1]);
+    line.rank = line.time ? kTimeRank : role == sql::Role::ResultId || role == sql::Role::ResultType ? kResultRank : 3;
     return line;
 }
 
@@ -61,6 +66,7 @@ QList<SideLine> knownLines(const RegionDifference &difference)
         state.said.at(side) = rows.isEmpty() ? RegionDetail::tr("Missing") : recordStateText(rows.constFirst().record);
     }
     state.differs = state.said[0] != state.said[1];
+    state.rank = kStateRank;
     lines += state;
     for (const sql::Role role : sql::kAllOf<sql::Role>) {
         const SideLine line = roleLine(difference, role);
@@ -74,7 +80,9 @@ QList<SideLine> knownLines(const RegionDifference &difference)
 /// What differs is read first.
 QList<SideLine> differingFirst(QList<SideLine> lines)
 {
-    std::stable_partition(lines.begin(), lines.end(), [](const SideLine &line) { return line.differs; });
+    std::stable_sort(lines.begin(), lines.end(), [](const SideLine &a, const SideLine &b) {
+        return a.differs != b.differs ? a.differs : a.differs && a.rank < b.rank;
+    });
     return lines;
 }
 
@@ -173,6 +181,8 @@ void RegionDetail::addBody(sql::Role role)
         for (const JsonChange &change : changes.mid(0, kMostChanges)) {
             lines.append({ tr("%1 %2", "response body, JSON pointer").arg(roleTitle(role), change.pointer),
                 { change.from, change.to }, !change.formOnly });
+            const bool amount = change.pointer.section(u'/', -1).contains(u"amount"_s, Qt::CaseInsensitive);
+            lines.last().rank = amount ? kAmountRank : lines.constLast().rank;
         }
         if (changes.size() > kMostChanges) {
             m_notes += tr("More of the payload differs than is listed.");

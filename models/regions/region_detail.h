@@ -15,6 +15,7 @@ struct SideLine {
     std::array<QString, 2> said; ///< hostile; empty where the side has nothing there
     bool differs = false;
     bool time = false; ///< both are timestamptz texts
+    int rank = 3; ///< of those that differ the lowest is read first: what is at stake
 };
 
 /// What both sides have for one key, line by line: first those that differ, with a sign. What the list left out,

@@ -173,7 +173,7 @@ QString ruleText(const RegionDifference &difference, const std::array<QString, 2
     const QString other = labels.at(difference.keep < 0 ? 1 : 1 - difference.keep);
     switch (difference.rule) {
     case RegionRule::Compensate:
-        return Tr::tr("The effect may have happened twice: undo one of them in the business. Overwrite no row.");
+        return Tr::tr("Reverse one of the two effects. Change neither row.");
     case RegionRule::Look:
         return Tr::tr("No rule decides this: look at both sides.");
     case RegionRule::Route:

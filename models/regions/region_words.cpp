@@ -105,8 +105,8 @@ QStringList compareAdvice(const CompareOutcome &outcome, const std::array<QStrin
     const auto twice = std::count_if(outcome.differences.cbegin(), outcome.differences.cend(),
         [](const RegionDifference &found) { return found.rule == RegionRule::Compensate; });
     if (twice > 0) {
-        lines += Tr::tr(
-            "%n key(s) succeeded on both sides with different results: undo one effect of each.", nullptr, int(twice));
+        lines += Tr::tr("%n key(s) succeeded on both sides with different results: reverse one of the two effects.",
+            nullptr, int(twice));
     }
     return lines;
 }

@@ -166,6 +166,15 @@ QString secondsText(const sql::LogicalSlot &slot)
     return slot.lagBytes == 0 ? Tr::tr("none", "lag") : Tr::tr("not known");
 }
 
+/// Where nothing is sent there is no lag, however far behind it is.
+QString lagText(const ReplicationWay &way)
+{
+    const bool off = way.subscription && (!way.subscription->enabled || !way.subscription->running);
+    return off     ? Tr::tr("stopped", "lag of a way of replication")
+        : way.slot ? secondsText(*way.slot)
+                   : Tr::tr("not seen");
+}
+
 QString conflictsText(const sql::Subscription &subscription)
 {
     QStringList parts;
@@ -226,8 +235,12 @@ QString waysText(const QList<ReplicationWay> &ways, const QList<MemberReplicatio
     const auto bad = std::count_if(
         ways.cbegin(), ways.cend(), [](const ReplicationWay &way) { return way.level == HealthLevel::Problem; });
     if (bad > 0) {
-        const QString worst = Tr::tr("Replication %1: %2.", "where from and to, state")
-                                  .arg(wayText(ways.constFirst(), members), ways.constFirst().state);
+        QString worst = Tr::tr("Replication %1: %2.", "where from and to, state")
+                            .arg(wayText(ways.constFirst(), members), ways.constFirst().state);
+        const qint64 bytes = ways.constFirst().slot ? ways.constFirst().slot->lagBytes : 0;
+        if (bytes > 0) {
+            worst += u' ' + Tr::tr("It is %1 behind.", "log that was not sent yet").arg(bytesText(bytes));
+        }
         return bad == 1 ? worst : worst + u' ' + Tr::tr("%n of %1 ways need you.", nullptr, int(bad)).arg(ways.size());
     }
     qint64 most = 0;
@@ -317,7 +330,7 @@ QList<std::pair<QString, QString>> replicationFacts(const ReplicationWay &way, c
     facts += { Tr::tr("Slot"), way.slot ? way.slot->name : way.subscription ? way.subscription->slot : QString() };
     if (way.slot) {
         facts += { Tr::tr("Not yet confirmed"), bytesText(way.slot->lagBytes) };
-        facts += { Tr::tr("Lag"), secondsText(*way.slot) };
+        facts += { Tr::tr("Lag"), lagText(way) };
         facts += { Tr::tr("Log kept for it"), bytesText(way.slot->keptBytes) };
     }
     const auto side = way.from >= 0 ? members.at(way.from).side : std::nullopt;
@@ -376,7 +389,7 @@ std::span<const ReplicationList::ColumnSpec> ReplicationList::columns()
             .alignment = kNumber,
             .help = [] { return tr("Log that was written and not yet confirmed by the other side."); } },
         { .title = [] { return tr("Lag"); },
-            .text = [](const Model &, const Row &way) { return way.slot ? secondsText(*way.slot) : tr("not seen"); },
+            .text = [](const Model &, const Row &way) { return lagText(way); },
             .alignment = kNumber,
             .help = [] { return tr("How long the newest change took. It needs the rights of pg_monitor."); } },
         { .title = [] { return tr("Errors"); },

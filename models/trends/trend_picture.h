@@ -22,6 +22,8 @@ struct TrendLine {
     bool other = false; ///< all scopes beyond the largest
     int color = 0; ///< number of the series' colour; by its place until bound to its scope
     bool previous = false; ///< the period before, laid over this one
+    Qt::PenStyle pattern = Qt::SolidLine; ///< tells lines apart that lie on one another
+    bool wide = false; ///< seen beneath another line
     QList<QList<QPointF>> runs; ///< between gaps; a gap is never drawn
     std::optional<QPointF> open; ///< what the bucket that is still filling holds so far; no line leads there
     std::optional<double> last; ///< of the last full bucket, by itself; of a period before: of what lies beneath that

@@ -342,6 +342,23 @@
     </message>
 </context>
 <context>
+    <name>DifferencePane</name>
+    <message numerus="yes">
+        <source>Hide %n equal line(s)</source>
+        <translation>
+            <numerusform>Hide %n equal line</numerusform>
+            <numerusform>Hide %n equal lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n equal line(s)</source>
+        <translation>
+            <numerusform>Show %n equal line</numerusform>
+            <numerusform>Show %n equal lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DuplicatesView</name>
     <message numerus="yes">
         <source>Last %n day(s)</source>
@@ -420,6 +437,16 @@
         <translation>
             <numerusform>%n key</numerusform>
             <numerusform>%n keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>GroupActionList</name>
+    <message numerus="yes">
+        <source>Ready, %n warning(s)</source>
+        <translation>
+            <numerusform>Ready, %n warning</numerusform>
+            <numerusform>Ready, %n warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -691,6 +718,16 @@
         <translation>
             <numerusform>A case file holds at most %n key.</numerusform>
             <numerusform>A case file holds at most %n keys.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%n way(s) of replication do not work.</source>
+        <translation>
+            <numerusform>%n way of replication does not work.</numerusform>
+            <numerusform>%n ways of replication do not work.</numerusform>
         </translation>
     </message>
 </context>
@@ -2043,13 +2080,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) succeeded on both sides with different results: undo one effect of each.</source>
-        <translation>
-            <numerusform>%n key succeeded on both sides with different results: undo one of the two effects.</numerusform>
-            <numerusform>%n keys succeeded on both sides with different results: undo one effect of each.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Undo %1 row(s)</source>
         <translation>
             <numerusform>Undo %1 row</numerusform>
@@ -2357,6 +2387,42 @@
         <translation>
             <numerusform>Of %Ln row the entry is not known, as its key or a part of its scope is NULL.</numerusform>
             <numerusform>Of %Ln rows the entry is not known, as their key or a part of their scope is NULL.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n key(s)</source>
+        <comment>rows, and how many keys they are</comment>
+        <translation>
+            <numerusform>%1 of %n key</numerusform>
+            <numerusform>%1 of %n keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) succeeded on both sides with different results: reverse one of the two effects.</source>
+        <translation>
+            <numerusform>%n key succeeded on both sides with different results: reverse one of the two effects.</numerusform>
+            <numerusform>%n keys succeeded on both sides with different results: reverse one effect of each.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) recovered: %1</source>
+        <translation>
+            <numerusform>%n key recovered: %1</numerusform>
+            <numerusform>%n keys recovered: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) requeued: %1</source>
+        <translation>
+            <numerusform>%n key requeued: %1</numerusform>
+            <numerusform>%n keys requeued: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) purged: %1</source>
+        <translation>
+            <numerusform>%n row purged: %1</numerusform>
+            <numerusform>%n rows purged: %1</numerusform>
         </translation>
     </message>
 </context>

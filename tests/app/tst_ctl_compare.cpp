@@ -175,7 +175,7 @@ private slots:
         };
         const QByteArray html = written(u"twice.html"_s);
         for (const char *text : { "2 keys succeeded in both databases", "<code>k9</code>", "<code>invoice</code>",
-                 "&lt;b&gt;=1+1&lt;/b&gt;", "Undone by", "Overwrite no row", "SHA-256" }) {
+                 "&lt;b&gt;=1+1&lt;/b&gt;", "Undone by", "neither row", "SHA-256" }) {
             QVERIFY2(html.contains(text), html.constData());
         }
         QVERIFY(!html.contains("k11") && !html.contains("<b>=1+1"));

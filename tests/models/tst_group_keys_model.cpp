@@ -119,6 +119,44 @@ private slots:
         QCOMPARE(m_model->filter(), u"state:stale"_s);
     }
 
+    /// A row that replication brought is one line; one that differs in what the list tells is two.
+    void whatMembersHoldAlikeIsOneRow()
+    {
+        for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+            GroupClusters::fill(*side, 2001, 2003, 1);
+        }
+        m_clusters->us.psql(
+            u"orders"_s, u"UPDATE app.idempotency_request SET attempt_count = 7 WHERE idempotency_key = 'k02002'"_s);
+        open({ m_clusters->euPlace(), m_clusters->usPlace() });
+        m_model->setPaired(true);
+        QVERIFY(m_model->ask(u"plpgsql-request"_s, u"key:k02001,k02002,k02003"_s).ok());
+        readAll();
+        QStringList seen;
+        for (int row = 0; row < m_model->rowCount(); ++row) {
+            seen += m_model->index(row, GroupKeysModel::kMemberColumn).data().toString() + u' '
+                + m_model->row(row)->record.key.text;
+        }
+        seen.sort();
+        QCOMPARE(seen, (QStringList { u"eu k02002"_s, u"eu, us k02001"_s, u"eu, us k02003"_s, u"us k02002"_s }));
+        m_model->setPaired(false);
+        m_model->refresh();
+        readAll();
+        QCOMPARE(m_model->rowCount(), 6);
+        for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+            side->psql(u"orders"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'k0200_'"_s);
+        }
+    }
+
+    /// As the list of one member does.
+    void theNewestKeysComeFirst()
+    {
+        open({ m_clusters->euPlace(), m_clusters->usPlace() });
+        QVERIFY(m_model->ask(u"plpgsql-request"_s, {}).ok());
+        readAll();
+        QVERIFY2(m_model->orderUsed().startsWith(u'-'), qPrintable(m_model->orderUsed()));
+        QCOMPARE(m_model->row(0)->record.key.text, u"k01199"_s);
+    }
+
     void aMemberThatIsDownIsNamed()
     {
         open({ m_clusters->euPlace(), m_clusters->downPlace(), m_clusters->usPlace() });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/translation/translation.h"
 #include "models/actions/action_center.h"
+#include "models/actions/action_journal.h"
 #include "models/groups/group_action.h"
 #include "models/groups/group_action_list.h"
 #include "models/groups/group_desk.h"
@@ -10,6 +11,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
+#include "ui/pages/audit/audit_page.h"
 #include "ui/pages/regions/group_action_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/theme/theme.h"
@@ -23,6 +25,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -30,6 +33,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -63,7 +67,10 @@ private slots:
     void purgeWithoutCopiesIsTyped();
     void moreThanCopiesAreKeptForStays();
     void aLostConnectionIsLookedUp();
+    void aMemberThatGoesAwayIsGivenUp();
     void stoppingLeavesTheRest();
+    void aReviewThatIsLeftKeepsItsReason();
+    void aFilterThatCannotBeReadSaysWhere();
     void anotherChoiceForgetsThePlan();
     void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
 
@@ -267,8 +274,9 @@ void GroupActionsTest::plansStandBesideEachOther()
     QCOMPARE(cell(1, GroupActionList::Left).toInt() + us, 50);
     QCOMPARE(cell(1, GroupActionList::Review).toInt(), 50 - us);
     const QString sums = find<QLabel>(u"groupActionSums"_s)->text();
-    QVERIFY2(sums.startsWith(u"In all %1 rows."_s.arg(2 * us - 1)) && sums.contains(u"asia did not answer"_s),
-        qPrintable(sums));
+    // Both hold the same keys.
+    QCOMPARE(
+        sums, u"%1 rows of %2 keys: %3 in eu, %2 in us; asia did not answer."_s.arg(2 * us - 1).arg(us).arg(us - 1));
     // What the selected member would do, and why the rest stays.
     auto *lines = find<QTableView>(u"groupActionPlan"_s)->model();
     QStringList whys;
@@ -296,13 +304,20 @@ void GroupActionsTest::oneReviewActsInAll()
     QVERIFY2(
         planned.filter(u"eu|"_s).size() == 2 && planned.filter(u"us|"_s).size() == 2, qPrintable(planned.join(u'\n')));
     QCOMPARE(cells(dialog->findChild<QTableWidget *>(u"actionKeys"_s)).size(), rows);
+    // What becomes of which state, over all members; how far it reaches; and that nobody said where this is.
+    QVERIFY(dialog->findChild<QWidget *>(u"flowView"_s) != nullptr);
+    QVERIFY(dialog->findChild<QLabel *>(u"actionFacts"_s)->text().contains(u"reach the other regions"_s));
+    QVERIFY(dialog->findChild<QLabel *>(u"actionEnvironment"_s)->text().startsWith(u"NOT MARKED · eu: "_s));
     picture(dialog, u"group-review"_s);
     QTest::keyClick(dialog, Qt::Key_Escape);
     QCOMPARE(in(*m_eu, kActions), u"0"_s);
     QTRY_VERIFY(m_view->dialog() == nullptr);
     confirm();
+    // The button went: what has the focus now is harmless to who pressed twice.
+    QCOMPARE(m_window->focusWidget()->objectName(), u"groupActionMembers"_s);
     awaitEnd();
-    QVERIFY2(notice().contains(u"Done in all members"_s), qPrintable(notice()));
+    QVERIFY2(notice().contains(u"%1 keys recovered: %2 in eu, %3 in us"_s.arg(rows).arg(us - 1).arg(us)),
+        qPrintable(notice()));
     const QString id = action()->id();
     QCOMPARE(in(*m_eu, kAsked), id + u" payments eu recover worker died OPS-7"_s);
     QCOMPARE(in(*m_us, kAsked), id + u" payments us recover worker died OPS-7"_s);
@@ -310,13 +325,18 @@ void GroupActionsTest::oneReviewActsInAll()
     QCOMPARE(in(*m_eu, kFreed).toInt(), us - 1);
     QCOMPARE(cell(1, GroupActionList::Done), u"%1 of %1"_s.arg(us));
     QCOMPARE(cell(1, GroupActionList::State), u"Done"_s);
+    QVERIFY(find<QTableView>(u"groupActionMembers"_s)->isColumnHidden(GroupActionList::Note)); // it says no more
     for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
         QCOMPARE(ConsoleFixture::verified(side->root()), u"t"_s);
     }
     picture(m_window.get(), u"group-done"_s);
     // Where to undo it, and the id to look it up by.
     const QString told = find<QLabel>(u"groupActionTold"_s)->text();
-    QVERIFY2(told.contains(u"Undo stands on the page Audit"_s), qPrintable(told));
+    QVERIFY2(told.contains(u"Undoable for 7 days"_s) && !told.contains(u"Finished"_s), qPrintable(told)); // said once
+    QSignalSpy undo(m_view, &ui::GroupActionView::undoWanted);
+    QTest::mouseClick(find<QPushButton>(u"groupActionUndo"_s), Qt::LeftButton);
+    QCOMPARE(undo.size(), 1);
+    QCOMPARE(undo.constFirst().at(1).toString(), member(0).runner()->action().id);
     QTest::mouseClick(find<QPushButton>(u"groupActionCopy"_s), Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), id);
     // The same is not done again: it is planned anew, and nothing is left.
@@ -385,6 +405,12 @@ void GroupActionsTest::aMemberThatFailsLeavesTheOthers()
         qPrintable(notice()));
     QCOMPARE(cell(1, GroupActionList::State), u"Failed"_s);
     QVERIFY(in(*m_eu, kFreed).toInt() > 0);
+    // There is nothing to show where nothing was begun.
+    auto *members = find<QTableView>(u"groupActionMembers"_s);
+    members->setCurrentIndex(members->model()->index(1, 0));
+    QVERIFY(!find<QPushButton>(u"groupActionShow"_s)->isVisible());
+    members->setCurrentIndex(members->model()->index(0, 0));
+    QVERIFY(find<QPushButton>(u"groupActionShow"_s)->isVisible());
 }
 
 void GroupActionsTest::approvalIsAMembersOwn()
@@ -432,6 +458,11 @@ void GroupActionsTest::anotherProfileIsAskedByItsOwnRules()
     QCOMPARE(cell(1, GroupActionList::State), u"No plan"_s);
     QVERIFY2(
         cell(1, GroupActionList::Note).contains(u"no rule to requeue"_s), qPrintable(cell(1, GroupActionList::Note)));
+    // It answered, and asking again would not help.
+    QVERIFY2(notice().contains(u"1 of 2 members have a plan."_s), qPrintable(notice()));
+    QVERIFY2(find<QLabel>(u"groupActionSums"_s)->text().contains(u"no plan for us"_s),
+        qPrintable(find<QLabel>(u"groupActionSums"_s)->text()));
+    QVERIFY(!find<QWidget>(u"groupActionNotice"_s)->findChild<QPushButton *>(u"noticePrimary"_s)->isVisible());
 }
 
 void GroupActionsTest::oneDatabaseUnderTwoLabelsStays()
@@ -465,7 +496,16 @@ void GroupActionsTest::purgeGoesThroughAll()
     open(WithOneDown);
     m_view->setVerb(sql::ActionVerb::Purge);
     QVERIFY(!find<QLineEdit>(u"groupActionFilter"_s)->isVisible());
+    QVERIFY(!find<QWidget>(u"groupActionWarnings"_s)->isVisible());
     plan();
+    // A warning stands above the members, once for all of them, and none of them is simply ready.
+    const auto warned = find<QWidget>(u"groupActionWarnings"_s)->findChildren<QLabel *>();
+    QVERIFY(std::any_of(warned.cbegin(), warned.cend(),
+        [](const QLabel *label) { return label->isVisible() && label->text().endsWith(u"(eu, us)."_s); }));
+    QVERIFY(member(0).plan().purge->warnings.size() > 1);
+    QCOMPARE(cell(0, GroupActionList::State), u"Ready, %1 warnings"_s.arg(member(0).plan().purge->warnings.size()));
+    QCOMPARE(action()->list()->index(0, GroupActionList::State).data(models::LevelRole).toInt(),
+        int(sql::HealthLevel::Advice));
     const QString expired
         = u"SELECT count(*) FROM app.k WHERE expires_at < now() AND status IN ('succeeded', 'dead')"_s;
     QCOMPARE(cell(0, GroupActionList::Rows), in(*m_eu, expired));
@@ -526,6 +566,84 @@ void GroupActionsTest::aLostConnectionIsLookedUp()
     QCOMPARE(in(*m_us, kRows), in(*m_eu, kRows));
 }
 
+/// A region goes down between review and press: the others are done, and nobody is locked up with it.
+void GroupActionsTest::aMemberThatGoesAwayIsGivenUp()
+{
+    open();
+    plan();
+    QSignalSpy ended(action(), &models::GroupAction::memberEnded);
+    m_us->forgetRoot();
+    QVERIFY(m_us->cluster().cluster().stop().ok());
+    const auto again = qScopeGuard([this] { m_us->cluster().cluster().start(true).ok(); });
+    confirm();
+    QTRY_VERIFY_WITH_TIMEOUT(member(0).done(), 60'000);
+    QCOMPARE(ended.size(), 1); // what eu holds is told at once
+    QCOMPARE(ended.constFirst().constFirst().toInt(), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(notice().contains(u"us: An answer was lost; it has been looked up for"_s), 60'000);
+    QVERIFY2(notice().contains(u"Stop ends the looking-up."_s), qPrintable(notice()));
+    QCOMPARE(cell(1, GroupActionList::State), u"No answer"_s);
+    QVERIFY(!find<QLineEdit>(u"groupActionFilter"_s)->isEnabled());
+    QTest::mouseClick(find<QPushButton>(u"groupActionStop"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!action()->running(), 20'000);
+    QVERIFY2(member(1).said().startsWith(u"Whether it was begun is not known. Look it up there by its id."_s),
+        qPrintable(member(1).said()));
+    QCOMPARE(cell(1, GroupActionList::State), u"Not known"_s);
+    QVERIFY2(notice().contains(u"us: Whether it was begun is not known"_s), qPrintable(notice()));
+    const QString id = member(1).runner()->action().id;
+    auto *members = find<QTableView>(u"groupActionMembers"_s);
+    members->setCurrentIndex(members->model()->index(1, 0));
+    QVERIFY(find<QLabel>(u"groupActionTold"_s)->text().contains(id));
+    QVERIFY(find<QPushButton>(u"groupActionShow"_s)->isVisible()); // it may be there
+    // The journal keeps it for whoever connects there next.
+    const models::ActionJournal journal(m_folder->filePath(u"actions.json"_s));
+    QVERIFY(std::any_of(journal.entries().cbegin(), journal.entries().cend(),
+        [&id](const models::JournalEntry &entry) { return entry.id == id; }));
+    // The others are worked on meanwhile.
+    QVERIFY(find<QLineEdit>(u"groupActionFilter"_s)->isEnabled());
+    plan();
+    QCOMPARE(cell(0, GroupActionList::State), u"Nothing to do"_s);
+    QVERIFY2(notice().contains(u"1 of 2 members answered."_s), qPrintable(notice()));
+}
+
+/// Esc to look at something first.
+void GroupActionsTest::aReviewThatIsLeftKeepsItsReason()
+{
+    open();
+    plan();
+    QDialog *dialog = review();
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionReason"_s), u"worker died"_s);
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionTicket"_s), u"OPS-7"_s);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(m_view->dialog() == nullptr);
+    dialog = review();
+    QCOMPARE(dialog->findChild<QLineEdit *>(u"actionReason"_s)->text(), u"worker died"_s);
+    QCOMPARE(dialog->findChild<QLineEdit *>(u"actionTicket"_s)->text(), u"OPS-7"_s);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(m_view->dialog() == nullptr);
+    m_view->setVerb(sql::ActionVerb::Purge); // another thing has another reason
+    plan();
+    QVERIFY(review()->findChild<QLineEdit *>(u"actionReason"_s)->text().isEmpty());
+}
+
+void GroupActionsTest::aFilterThatCannotBeReadSaysWhere()
+{
+    open();
+    auto *filter = find<QLineEdit>(u"groupActionFilter"_s);
+    filter->setFocus();
+    QTest::keyClicks(filter, u"foo:bar"_s);
+    QTest::keyClick(filter, Qt::Key_Return);
+    auto *fault = find<QLabel>(u"groupActionFault"_s);
+    QVERIFY(fault->isVisible() && !action()->planning() && !action()->planned());
+    QVERIFY2(fault->text().startsWith(u"There is no field “foo”"_s) && fault->text().contains(u"(character 1)"_s),
+        qPrintable(fault->text()));
+    QCOMPARE(fault->text().count(QRegularExpression(u"\\bscope\\b"_s)), 1);
+    QTest::keyClick(filter, Qt::Key_Backspace);
+    QVERIFY(!fault->isVisible());
+    filter->clear();
+    plan();
+    QVERIFY(action()->rows() > 0 && !fault->isVisible());
+}
+
 void GroupActionsTest::stoppingLeavesTheRest()
 {
     m_us->cluster().psql(m_us->database(), u"INSERT INTO app.slow VALUES (60)"_s);
@@ -568,7 +686,8 @@ void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
     window->openGroup(places);
     const models::GroupSession *session = window->group()->session();
     QTRY_COMPARE_WITH_TIMEOUT(session->answeredCount(), 2, 60'000);
-    QTRY_VERIFY_WITH_TIMEOUT(window->actions()->statusKnown(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->group()->current() == 0 || window->group()->show(0), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->group()->current() == 0 && window->actions()->statusKnown(), 60'000);
     window->regionsPage()->showTab(u"act"_s);
     ui::GroupActionView *view = window->regionsPage()->actionView();
     auto *targets = fixture.find<QComboBox>(u"groupActionTarget"_s);
@@ -589,9 +708,15 @@ void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
     QVERIFY(window->connectDialog() == nullptr || !window->connectDialog()->isVisible());
     QCOMPARE(window->group()->session(), session);
     QTRY_VERIFY_WITH_TIMEOUT(view->action()->member(0).done(), 60'000);
+    QCOMPARE(fixture.find<QLabel>(u"bandEnvironment"_s)->text(), u"NOT MARKED"_s);
+    QVERIFY(view->action()->running());
+    QCOMPARE(told.size(), 1); // the window's own member is told anew, however long another one takes
+    auto *said = fixture.find<QWidget>(u"regionsNotice"_s);
+    QVERIFY(said->isVisible());
     m_us->cluster().psql(m_us->database(), u"DELETE FROM app.slow"_s);
     in(*m_us, u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!view->action()->running(), 60'000);
+    QVERIFY(!said->isVisible()); // nothing runs any more
     QCOMPARE(told.size(), 1);
     QCOMPARE(told.constFirst().constFirst().toString(), u"k2"_s);
     auto *members = fixture.find<QTableView>(u"groupActionMembers"_s);
@@ -602,6 +727,23 @@ void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
     QCOMPARE(window->group()->current(), 1);
     auto *actions = fixture.find<QTableView>(u"auditActions"_s);
     QTRY_COMPARE_WITH_TIMEOUT(actions->currentIndex().data(models::ActionIdRole).toString(), id, 30'000);
+    // The undo is asked for where it is done, and says how far it reaches.
+    window->showPage(u"regions"_s);
+    members->setCurrentIndex(members->model()->index(0, 0));
+    QTest::mouseClick(fixture.find<QPushButton>(u"groupActionUndo"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 30'000);
+    QCOMPARE(window->group()->current(), 0);
+    auto *ask = window->findChild<QDialog *>(u"auditAsk"_s);
+    const auto labels = ask->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text().contains(u"reach the other regions"_s); }));
+    ask->reject();
+    // What was never begun there is not passed over in silence.
+    auto *page = window->auditPage();
+    page->showAction(u"00000000-0000-4000-8000-000000000000"_s);
+    window->actions()->readLists();
+    const auto *notice = page->findChild<QWidget *>(u"auditNotice"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), 30'000);
     QVERIFY(window->close());
 }
 

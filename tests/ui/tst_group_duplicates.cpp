@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -61,6 +62,9 @@ private slots:
     void whoMayNotReadIsNamed();
     void aFilterThatCannotBeReadSaysSo();
     void nothingIsFoundOnlyWhereAllWasSearched();
+    void anotherChoiceForgetsWhatWasFound();
+    void whatMembersHoldAlikeIsOneRow();
+    void whatWasNotComparedIsNotClaimed();
 
 private:
     static void add(TestCluster &side, const QString &values)
@@ -171,7 +175,11 @@ void GroupDuplicatesTest::aFilterThatCannotBeReadSaysSo()
     search();
     QCOMPARE(m_view->duplicates()->answered(), 0);
     QCOMPARE(list()->rowCount(), 0);
-    QVERIFY2(notice().contains(u"0 of 2"_s) && notice().contains(u"eu: "_s), qPrintable(notice()));
+    auto *fault = find<QLabel>(u"groupDuplicatesFault"_s);
+    QVERIFY2(fault->isVisible() && fault->text().contains(u"(character "_s), qPrintable(fault->text()));
+    QVERIFY(!find<QWidget>(u"groupDuplicatesNotice"_s)->isVisible()); // no member failed
+    QTest::keyClick(find<QLineEdit>(u"groupDuplicatesFilter"_s), Qt::Key_Backspace);
+    QVERIFY(!fault->isVisible());
 }
 
 void GroupDuplicatesTest::nothingIsFoundOnlyWhereAllWasSearched()
@@ -193,6 +201,86 @@ void GroupDuplicatesTest::nothingIsFoundOnlyWhereAllWasSearched()
         QCOMPARE(said().contains(u"Not all could be looked at"_s), down);
         cleanup();
     }
+}
+
+/// What was found is no answer of another table.
+void GroupDuplicatesTest::anotherChoiceForgetsWhatWasFound()
+{
+    open({ m_clusters->euPlace(), m_clusters->usPlace() }, 2);
+    search();
+    QCOMPARE(list()->rowCount(), 2);
+    // It is said what was compared, and where the rest stands.
+    auto *reach = find<QLabel>(u"groupDuplicatesReach"_s);
+    QVERIFY2(reach->text().startsWith(u"Compares keys within each member. A key that two members did stands under "
+                                      "Differences."_s),
+        qPrintable(reach->text()));
+    QVERIFY(find<QLabel>(u"groupDuplicatesTotal"_s)->text().endsWith(u"2 of 2 members searched"_s));
+    QVERIFY(!find<QWidget>(u"groupDuplicatesNotice"_s)->isVisible());
+    QSignalSpy differences(m_view, &ui::GroupDuplicatesView::differencesWanted);
+    QTest::mouseClick(find<QPushButton>(u"groupDuplicatesDifferences"_s), Qt::LeftButton);
+    QCOMPARE(differences.size(), 1);
+    QCOMPARE(differences.constFirst().constFirst().toString(), u"plpgsql-request"_s);
+    auto *targets = find<QComboBox>(u"groupDuplicatesTarget"_s);
+    targets->setFocus();
+    const int before = targets->currentIndex();
+    QTest::keyClick(targets, before == 0 ? Qt::Key_Down : Qt::Key_Up);
+    QVERIFY(targets->currentIndex() != before);
+    QCOMPARE(list()->rowCount(), 0);
+    QVERIFY(m_view->duplicates()->choice().target.isEmpty());
+    QVERIFY(!find<QLabel>(u"groupDuplicatesTotal"_s)->isVisible());
+}
+
+/// It was done once, and copied; a group that only one of them has stays its own.
+void GroupDuplicatesTest::whatMembersHoldAlikeIsOneRow()
+{
+    for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+        add(*side, u"'copied-a', md5('5'), 'succeeded', 'order', md5('o5')::uuid"_s);
+        add(*side, u"'copied-b', md5('6'), 'succeeded', 'order', md5('o5')::uuid"_s);
+    }
+    open({ m_clusters->euPlace(), m_clusters->usPlace() }, 2);
+    find<QLineEdit>(u"groupDuplicatesFilter"_s)->setText(u"key:copied-a,copied-b,again-a,again-b"_s);
+    search();
+    QStringList found;
+    for (const models::MemberDuplicate &row : list()->rows()) {
+        found += row.label + u": "_s + row.group.sample.join(u' ');
+    }
+    found.sort();
+    QCOMPARE(found, (QStringList { u"eu, us: copied-a copied-b"_s, u"us: again-a again-b"_s }));
+    QVERIFY(find<QLabel>(u"groupDuplicatesTotal"_s)->text().startsWith(u"2 groups"_s));
+    // The button asks in which of them they are to be shown.
+    QSignalSpy wanted(m_view, &ui::GroupDuplicatesView::keysWanted);
+    auto *table = find<QTableView>(u"groupDuplicatesTable"_s);
+    const int row = list()->rows().constFirst().others.isEmpty() ? 1 : 0;
+    table->setCurrentIndex(list()->index(row, GroupDuplicateList::Reason));
+    const QMenu *menu = find<QPushButton>(u"groupDuplicateShow"_s)->menu();
+    QVERIFY(menu != nullptr && menu->actions().size() == 2);
+    menu->actions().at(1)->trigger();
+    QCOMPARE(wanted.constFirst().at(0).toInt(), 1);
+    table->setCurrentIndex(list()->index(1 - row, GroupDuplicateList::Reason));
+    QVERIFY(find<QPushButton>(u"groupDuplicateShow"_s)->menu() == nullptr);
+    for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+        side->psql(u"orders"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'copied-%'"_s);
+    }
+}
+
+/// A table without effects, results and payloads says nothing of them.
+void GroupDuplicatesTest::whatWasNotComparedIsNotClaimed()
+{
+    open({ m_clusters->euPlace(), m_clusters->usPlace() }, 2);
+    auto *targets = find<QComboBox>(u"groupDuplicatesTarget"_s);
+    targets->setCurrentIndex(targets->findData(u"plpgsql-message"_s));
+    search();
+    QVERIFY(m_view->duplicates()->complete() && !m_view->duplicates()->notes().isEmpty());
+    QStringList said;
+    for (const QLabel *label : m_view->findChildren<QLabel *>()) {
+        said += label->isVisible() ? label->text() : QString();
+    }
+    const QString all = said.join(u'\n');
+    QVERIFY2(all.contains(u"Nothing looks like a duplicate"_s)
+            && all.contains(u"What was not compared is said above."_s) && !all.contains(u"share a result, an effect"_s),
+        qPrintable(all));
+    QVERIFY2(find<QLabel>(u"groupDuplicatesReach"_s)->text().contains(m_view->duplicates()->notes().constFirst()),
+        qPrintable(all));
 }
 
 QTEST_MAIN(GroupDuplicatesTest)

@@ -3,23 +3,30 @@
 #include "models/groups/group_session.h"
 #include "models/groups/group_store.h"
 #include "models/groups/group_trends.h"
+#include "models/palette/palette_model.h"
 #include "tests/support/group_clusters.h"
 #include "tests/ui/dialog_support.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/dialogs/groups_dialog.h"
+#include "ui/pages/regions/group_action_view.h"
 #include "ui/pages/regions/group_trends_view.h"
 #include "ui/pages/regions/regions_page.h"
 #include "ui/theme/theme.h"
+#include "ui/window/command_palette.h"
+#include "ui/window/palette_source.h"
 #include "ui/window/rail.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabWidget>
 
 using namespace Qt::StringLiterals;
@@ -152,6 +159,9 @@ private slots:
         emit chooser->activated(chooser->currentIndex());
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 200, 20'000);
         QVERIFY2(status->text().contains(u"2 of 3 members answered."_s), qPrintable(status->text()));
+        // Nothing of it is cut: no state, and no column at the end.
+        QTRY_VERIFY(!table->horizontalScrollBar()->isVisible());
+        QVERIFY(table->columnWidth(0) > 0 && table->horizontalHeader()->length() <= table->viewport()->width() + 1);
         picture(m_window->window.get(), u"keys"_s);
         filter->setFocus();
         QTest::keyClicks(filter, u"key:k00003"_s);
@@ -208,6 +218,10 @@ private slots:
         QCOMPARE(values(1), QList { 4.0 });
         QCOMPARE(values(2), QList<double>());
         const QStringList legend = view->chart()->legendTexts();
+        // Each line is told from the one that lies on it.
+        QCOMPARE(view->chart()->picture().lines.at(0).pattern, Qt::SolidLine);
+        QVERIFY(view->chart()->picture().lines.at(0).wide && !view->chart()->picture().lines.at(1).wide);
+        QCOMPARE(view->chart()->picture().lines.at(1).pattern, Qt::DashLine);
         QVERIFY2(legend.at(0).startsWith(u"eu"_s) && legend.at(1).startsWith(u"us"_s), qPrintable(legend.join(u'\n')));
         QCOMPARE(legend.at(2), u"ap: no answer"_s);
         QVERIFY(m_window->find<QWidget>(u"groupTrendsNotice"_s)->isVisible());
@@ -231,6 +245,33 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!view->trends()->busy() && view->trends()->answered() == 2, 60'000);
         QVERIFY(!sum->isEnabled() && !sum->toolTip().isEmpty());
         QCOMPARE(view->trends()->answer()->series.size(), 3);
+    }
+
+    /// The tabs of the group are reached by their names, while there is a group.
+    void thePaletteLeadsToTheTabs()
+    {
+        const auto tabs = [this] {
+            QList<models::PaletteEntry> found;
+            for (const models::PaletteEntry &entry : m_window->window->findChild<ui::PaletteSource *>()->entries()) {
+                found += entry.id.startsWith(u"regions/"_s) ? QList { entry } : QList<models::PaletteEntry>();
+            }
+            return found;
+        };
+        QVERIFY(tabs().isEmpty());
+        openAll();
+        QStringList titles;
+        for (const models::PaletteEntry &entry : tabs()) {
+            titles += entry.title;
+        }
+        QVERIFY2(titles.contains(u"Recover and purge"_s) && titles.contains(u"Differences"_s) && titles.size() == 7,
+            qPrintable(titles.join(u", "_s)));
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->findChild<ui::PaletteSource *>()->open();
+        auto *palette = m_window->find<ui::CommandPalette>(u"commandPalette"_s);
+        QTest::keyClicks(palette->findChild<QLineEdit *>(), u"recover and purge"_s);
+        QTest::keyClick(palette->findChild<QLineEdit *>(), Qt::Key_Return);
+        QCOMPARE(m_window->window->currentPage(), u"regions"_s);
+        QVERIFY(m_window->window->regionsPage()->actionView()->isVisible());
     }
 
     void aGroupIsMadeByKeyboardAndOpened()

@@ -7,6 +7,7 @@
 #include "tests/support/console_fixture.h"
 #include "tests/support/two_regions.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/member_card.h"
 #include "ui/pages/regions/replication_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
@@ -195,7 +196,24 @@ private slots:
             = detail->match(detail->index(0, 0), Qt::DisplayRole, u"/n"_s, 1, Qt::MatchContains).constFirst();
         QCOMPARE(line.siblingAtColumn(1).data().toString(), u"1"_s);
         QCOMPARE(line.siblingAtColumn(2).data().toString(), u"2"_s);
-        QVERIFY(find<QLabel>(u"differenceProposal"_s)->text().contains(u"undo one of them"));
+        QVERIFY(find<QLabel>(u"differenceProposal"_s)->text().contains(u"Reverse one of the two effects"));
+        // What is the same on both sides is folded away until it is wanted.
+        auto *lineTable = find<QTableView>(u"differenceLines"_s);
+        auto *equal = find<QPushButton>(u"differenceEqual"_s);
+        const auto hidden = [lineTable] {
+            int rows = 0;
+            for (int row = 0; row < lineTable->model()->rowCount(); ++row) {
+                rows += lineTable->isRowHidden(row) ? 1 : 0;
+            }
+            return rows;
+        };
+        const int same = hidden();
+        QVERIFY(same > 0 && equal->text() == u"Show %1 equal lines"_s.arg(same));
+        QVERIFY(!lineTable->isRowHidden(line.row()));
+        QTest::mouseClick(equal, Qt::LeftButton);
+        QCOMPARE(hidden(), 0);
+        QTest::mouseClick(equal, Qt::LeftButton);
+        QCOMPARE(hidden(), same);
     }
 
     /// What was found is about what was chosen then: under another choice it would be taken for that one's answer.
@@ -390,6 +408,17 @@ private slots:
         QVERIFY2(said(m_replication).contains(u"Replication eu to us: Off."), qPrintable(said(m_replication)));
         QVERIFY(said(m_replication).contains(u"send the retries of a key to the region where it began"));
         QVERIFY(find<QPlainTextEdit>(u"replicationFix"_s)->toPlainText().startsWith(u"ALTER SUBSCRIPTION"));
+        QVERIFY(find<QWidget>(u"replicationAlarm"_s)->isVisible()); // no plain line
+        QVERIFY(!find<ui::BadgeView>(u"replicationBadge"_s)->isVisible());
+        QCOMPARE(way(models::ReplicationList::Seconds), u"stopped"_s);
+        // The card of the member that gets no rows says so; that of the other one has none to say.
+        ui::MemberCard us(m_group.get(), 1, m_window.get());
+        ui::MemberCard eu(m_group.get(), 0, m_window.get());
+        us.showWays(*m_replication->controller()->list());
+        eu.showWays(*m_replication->controller()->list());
+        const QString card = us.findChild<QLabel *>(u"memberReplication"_s)->text();
+        QVERIFY2(card.startsWith(u"✗ Replication from eu: Off"_s), qPrintable(card));
+        QVERIFY(eu.findChild<QLabel *>(u"memberReplication"_s)->isHidden());
         m_regions->us.psql(m_regions->database(), u"ALTER SUBSCRIPTION %1 ENABLE"_s.arg(m_regions->database()));
         QTRY_VERIFY_WITH_TIMEOUT((readReplication(), way(models::ReplicationList::State) != u"Off"), 30'000);
     }

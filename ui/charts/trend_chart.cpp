@@ -34,6 +34,7 @@ constexpr double kLegendPart = 0.4; // of the width at most
 constexpr float kAreaOpacity = 0.55F;
 constexpr float kBandOpacity = 0.1F;
 constexpr double kPreviousPen = 1.5;
+constexpr double kWider = 1.5; // of a line that is to be seen beneath another one
 constexpr double kNearLine = 24; // pixels from the mouse: then its band is shown
 constexpr float kTextGround = 0.85F; // opacity, beneath a text on the plot
 constexpr double kZoneMargin = 30; // pixels; half a time of the axis stands there
@@ -112,7 +113,8 @@ QColor TrendChart::colorOf(const models::TrendLine &line)
 
 QPen TrendChart::penOf(const models::TrendLine &line)
 {
-    return { colorOf(line), line.previous ? kPreviousPen : kPen, line.previous ? Qt::DashLine : Qt::SolidLine };
+    const double width = (line.previous ? kPreviousPen : kPen) + (line.wide ? kWider : 0);
+    return { colorOf(line), width, line.previous ? Qt::DashLine : line.pattern };
 }
 
 QPen TrendChart::limitPen()

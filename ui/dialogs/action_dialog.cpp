@@ -149,6 +149,8 @@ QWidget *ActionDialog::buildForm(const ActionQuestion &question)
     m_form = new ReasonForm(u"action"_s, type ? question.target : QString(), this);
     if (!question.approvedBy.isEmpty()) {
         m_form->fix(question.reason, question.ticket);
+    } else {
+        m_form->fill(question.reason, question.ticket);
     }
     if (question.throttle) {
         m_fast = new QCheckBox(tr("Full &speed (ignore replicas, locks, vacuum)"), this);

@@ -50,7 +50,7 @@ struct ActionQuestion {
     QString movesTo; ///< of a purge: the table that its rows move to; empty where they are deleted
     bool approval = false; ///< another person must approve it
     QString approvedBy; ///< who approved it already; then reason and ticket are what was approved, and stay
-    QString reason;
+    QString reason; ///< else these stand in the fields at first
     QString ticket;
     bool throttle = false; ///< offer the choice to run without pauses
 };

@@ -36,10 +36,15 @@ QLineEdit *ReasonForm::addLine(const QString &objectName, const QString &label, 
 
 void ReasonForm::fix(const QString &reason, const QString &ticket)
 {
-    m_reason->setText(reason);
-    m_ticket->setText(ticket);
+    fill(reason, ticket);
     m_reason->setReadOnly(true);
     m_ticket->setReadOnly(true);
+}
+
+void ReasonForm::fill(const QString &reason, const QString &ticket)
+{
+    m_reason->setText(reason);
+    m_ticket->setText(ticket);
 }
 
 void ReasonForm::addChoice(QWidget *choice)

@@ -18,6 +18,7 @@ public:
     ReasonForm(const QString &prefix, const QString &toType, QWidget *parent);
 
     void fix(const QString &reason, const QString &ticket); ///< as they were approved; they stay
+    void fill(const QString &reason, const QString &ticket); ///< as they were typed before
     void addChoice(QWidget *choice); ///< one more field, below
     QString reason() const;
     QString ticket() const;

@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "sql/types/tr.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
@@ -12,20 +13,38 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kPlaceChars = 600;
+
+} // namespace
+
+QString notMarkedText()
+{
+    return Tr::tr("Not marked", "a connection's environment");
+}
+
+QColor notMarkedGround()
+{
+    constexpr double kSlate = 0.22; // neither of the colours that say what it is, nor the window's own
+    return mixed(themeColor(Token::Window), themeColor(Token::Text), kSlate);
+}
+
 QLabel *environmentBand(sql::Environment environment, const QString &connection, QWidget *parent)
 {
     const auto token = tokenOf(environment);
-    if (!token) {
+    if (!token && connection.isEmpty()) {
         return nullptr;
     }
-    auto *band = plainLabel(
-        models::environmentLabel(environment).toUpper() + u" · "_s + models::displayText(connection, 120), parent);
+    const QString marked = token ? models::environmentLabel(environment) : notMarkedText();
+    auto *band = plainLabel(marked.toUpper() + u" · "_s + models::displayText(connection, kPlaceChars), parent);
     band->setObjectName(u"dialogEnvironment"_s);
+    band->setWordWrap(true); // a group has several places
     band->setAutoFillBackground(true);
     band->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
     QPalette colors = band->palette();
-    colors.setColor(QPalette::Window, themeColor(*token));
-    colors.setColor(QPalette::WindowText, themeColor(Token::OnEnvironment));
+    colors.setColor(QPalette::Window, token ? themeColor(*token) : notMarkedGround());
+    colors.setColor(QPalette::WindowText, themeColor(token ? Token::OnEnvironment : Token::Text));
     band->setPalette(colors);
     return band;
 }

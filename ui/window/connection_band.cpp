@@ -7,6 +7,7 @@
 #include "models/format/labels.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
@@ -115,8 +116,12 @@ void ConnectionBand::sync()
     const sql::ConnectionSettings &settings = m_connection->settings();
     const sql::ServerFacts &facts = m_connection->facts();
     const bool present = m_connection->database() != nullptr;
-    const QString environment = models::environmentLabel(settings.environment).toUpper();
+    // What may be changed and nobody marked may be production.
+    const bool unmarked = acts() && settings.environment == sql::Environment::Unmarked;
+    const QString environment = (unmarked ? notMarkedText() : models::environmentLabel(settings.environment)).toUpper();
     m_environment->setText(environment);
+    m_environment->setToolTip(
+        unmarked ? tr("Mark the connection as production, staging or development where it is saved.") : QString());
     m_environment->setVisible(present && !environment.isEmpty());
     QString title = present ? m_connection->title() : tr("Not connected");
     // A name that was made up says the same.
@@ -165,13 +170,20 @@ void ConnectionBand::sync()
     syncColors();
 }
 
+bool ConnectionBand::acts() const
+{
+    return m_connection->database() != nullptr && m_connection->everConnected() && m_actions;
+}
+
 void ConnectionBand::syncColors()
 {
     const bool present = m_connection->database() != nullptr;
     const auto token = present ? tokenOf(m_connection->settings().environment) : std::nullopt;
     QPalette colors;
-    colors.setColor(
-        QPalette::Window, token ? themeColor(*token) : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
+    colors.setColor(QPalette::Window,
+        token        ? themeColor(*token)
+            : acts() ? notMarkedGround()
+                     : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
     const QColor text = token ? themeColor(Token::OnEnvironment) : themeColor(Token::Text);
     for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::ButtonText, QPalette::Text }) {
         colors.setColor(role, text);

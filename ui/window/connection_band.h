@@ -37,6 +37,7 @@ signals:
 private:
     void sync();
     void syncColors();
+    bool acts() const; ///< rows may be changed over this connection
     void buildReadOnly();
 
     models::ConnectionController *m_connection;

@@ -294,16 +294,31 @@ void MainWindow::wireGroup()
     connect(m_group, &models::GroupDesk::currentChanged, this, &MainWindow::onMember);
     m_pages->whenMade<RegionsPage>([this](RegionsPage *page) {
         connect(page, &RegionsPage::memberWanted, this, &MainWindow::showMember);
+        connect(page, &RegionsPage::troubled, this, [this](int ways) {
+            m_rail->setCount(RegionsPage::ownFace().id, ways,
+                tr("%n way(s) of replication do not work.", nullptr, ways), RailButton::Mood::Firing);
+        });
         connect(page, &RegionsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
         // What this window shows of its member is told anew, as after an action of its own.
-        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::actionEnded);
-        connect(page, &RegionsPage::acted, actions(), &models::ActionCenter::readLists);
+        connect(page, &RegionsPage::acted, this, [this](int member, const QString &target) {
+            if (member == m_group->current()) {
+                emit actions()->actionEnded(target);
+                actions()->readLists();
+            }
+        });
         connect(page, &RegionsPage::memberActionWanted, this, [this](int member, const QString &action) {
             if (showMember(member)) {
                 bring<AuditPage>()->showAction(action);
             }
         });
+        connect(page, &RegionsPage::memberUndoWanted, this, [this](int member, const QString &action) {
+            if (showMember(member)) {
+                bring<AuditPage>()->undoAction(action);
+            }
+        });
     });
+    m_pages->whenMade<AuditPage>(
+        [this](AuditPage *page) { page->setUndoNote([this] { return RegionsPage::undoNote(m_group->session()); }); });
     connect(m_services.connection, &models::ConnectionController::targetsChanged, this, [this] {
         if (const QStringList offered = offeredPages(); offered != m_offered) {
             m_offered = offered;
@@ -433,6 +448,9 @@ void MainWindow::wireEvidence()
     m_pages->whenMade<ComplaintsPage>([this, compare](ComplaintsPage *page) {
         connect(page, &ComplaintsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
         connect(page, &ComplaintsPage::compareWanted, this, compare);
+        connect(page, &ComplaintsPage::differencesWanted, this, [this](const QString &target, const QString &key) {
+            bring<RegionsPage>()->showDifferences(target, u"key:"_s + models::quoteFilterValue(key));
+        });
         connect(page, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
             auto *conflicts = bring<ConflictsPage>();
             conflicts->showTab(u"duplicates"_s);

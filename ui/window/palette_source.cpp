@@ -10,6 +10,7 @@
 #include "models/settings.h"
 #include "models/workspace/workspace.h"
 #include "ui/pages/keys/keys_page.h"
+#include "ui/pages/regions/regions_page.h"
 #include "ui/widgets/command_list.h"
 #include "ui/widgets/questions.h"
 #include "ui/window/command_palette.h"
@@ -25,6 +26,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr QLatin1StringView kGoPrefix { "go." }; // ids of the commands that show a page
+constexpr QChar kTab = u'/'; // between a page and a tab of it
 constexpr qsizetype kMostRecent = 5;
 
 QString recentSettingsKey()
@@ -116,6 +118,12 @@ void PaletteSource::addPages(QList<models::PaletteEntry> *entries) const
         const Command *go = m_commands->find(kGoPrefix + face.id);
         entries->append({ models::PaletteEntry::Kind::Page, face.id, m_window->titleOf(face), QString(),
             go == nullptr ? QString() : CommandList::keysText(*go), face.icon });
+        if (face.id == RegionsPage::ownFace().id) {
+            for (const auto &[tab, title] : m_window->regionsPage()->tabs()) {
+                entries->append({ models::PaletteEntry::Kind::Page, face.id + kTab + tab, title,
+                    tr("All members of the group"), QString(), face.icon });
+            }
+        }
     }
 }
 
@@ -171,7 +179,10 @@ void PaletteSource::take(const models::PaletteEntry &entry)
     };
     switch (entry.kind) {
     case Kind::Page:
-        m_window->showPage(entry.id);
+        m_window->showPage(entry.id.section(kTab, 0, 0));
+        if (entry.id.contains(kTab)) {
+            m_window->regionsPage()->showTab(entry.id.section(kTab, 1));
+        }
         return;
     case Kind::Table:
         showKeys(entry.id, {}, {});

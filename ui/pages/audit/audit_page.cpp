@@ -161,6 +161,7 @@ QWidget *AuditPage::buildAction()
     m_rows->setObjectName(u"auditRows"_s);
     m_other->setObjectName(u"auditOther"_s);
     m_facts->offerCopy(tr("Action ID"));
+    m_notice->setObjectName(u"auditNotice"_s);
     m_undo->setObjectName(u"auditUndo"_s);
     m_drop->setObjectName(u"auditDrop"_s);
     m_drop->setToolTip(tr("Removes a detached partition for good, once its time to attach it again is over"));
@@ -232,6 +233,7 @@ void AuditPage::wire()
 void AuditPage::follow()
 {
     connect(m_center->history(), &QAbstractItemModel::modelReset, this, &AuditPage::selectAgain);
+    connect(m_center, &models::ActionCenter::listsRead, this, [this] { m_missed = !m_wanted.isEmpty(); });
     connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
     connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
     connect(m_tabs, &QTabWidget::currentChanged, this, &AuditPage::tellDecision);
@@ -270,6 +272,8 @@ void AuditPage::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_audit->setWatched(false);
+    m_wanted.clear();
+    m_undoWanted.clear();
     tellDecision();
 }
 
@@ -283,12 +287,21 @@ void AuditPage::showAction(const QString &id)
 {
     showTab(u"actions"_s);
     m_wanted = id;
+    m_missed = false;
+    m_undoWanted.clear();
     selectAgain();
     if (!m_wanted.isEmpty() && !(m_search->text().isEmpty() && m_verbs->currentIndex() == 0)) {
         m_search->clear();
         m_verbs->setCurrentIndex(0);
         m_center->setHistoryFilter({});
     }
+}
+
+void AuditPage::undoAction(const QString &id)
+{
+    showAction(id);
+    m_undoWanted = id;
+    updateButtons();
 }
 
 int AuditPage::rowToDecide() const
@@ -336,6 +349,7 @@ void AuditPage::selectAgain()
                                                : rowOf(isVisible() ? m_chosen : QString());
     if (wanted != actions.cend()) {
         m_wanted.clear();
+        m_missed = false;
     }
     for (const sql::ActionRecord &action : actions) {
         m_seen = std::max(m_seen, action.requestedAt);
@@ -395,6 +409,9 @@ void AuditPage::sync()
     } else if (!m_center->leftBehind().isEmpty()) {
         m_notice->showNotice(NoticeBar::Kind::Info, models::displayText(m_center->leftBehind().first(), 400),
             models::displayText(m_center->leftBehind().mid(1).join(u' '), 600));
+    } else if (m_missed) {
+        m_notice->showNotice(NoticeBar::Kind::Warning, tr("Action %1 is not in this list.").arg(m_wanted),
+            tr("It was not begun in this database, or is older than what is listed."));
     } else {
         m_notice->clear();
     }
@@ -430,6 +447,10 @@ void AuditPage::updateButtons()
     m_undo->setVisible(!waits); // nothing was done yet
     m_undo->setEnabled(action && whyNotUndo(*action).isEmpty());
     m_undo->setToolTip(action ? models::displayText(undoText(*action), models::kToolTipChars) : QString());
+    if (action && action->id == m_undoWanted && m_undo->isEnabled() && isVisible()) {
+        m_undoWanted.clear();
+        QMetaObject::invokeMethod(this, &AuditPage::askUndo, Qt::QueuedConnection);
+    }
     m_drop->setVisible(action && action->verb == sql::ActionVerb::Detach && over);
     m_drop->setEnabled(may);
     m_resume->setVisible(action && action->open() && !waits);
@@ -652,9 +673,16 @@ void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
     if (approval) {
         question += u' ' + tr("Another person must approve it.");
     }
+    if (const QString note = m_undoNote ? m_undoNote() : QString(); !note.isEmpty()) {
+        question += u' ' + note;
+    }
     ask({ question, tr("Why it is undone"),
             approval ? tr("Request approval") : models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target },
-        [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
+        [this, action](const QString &reason) {
+            // The button is off now, and a second press would hit its neighbour.
+            m_actions->setFocus(Qt::OtherFocusReason);
+            m_center->undo(action, reason, action.ticket);
+        });
 }
 
 void AuditPage::askDecision(const sql::ActionRecord &action, bool approve)

@@ -48,6 +48,9 @@ public:
     void activate() override; ///< the page came to the front
     void showTab(const QString &id); ///< "actions", "trail" or "guard"
     void showAction(const QString &id); ///< on the tab of actions, selected
+    void undoAction(const QString &id); ///< the same; asks for its undo once it is there, where that may be done
+    /// Asked with each undo: a sentence on how far it reaches, or nothing.
+    void setUndoNote(std::function<QString()> note) { m_undoNote = std::move(note); }
     void askDecision(const sql::ActionRecord &action, bool approve);
     void verify();
 
@@ -97,6 +100,9 @@ private:
     QTableView *m_actions;
     QString m_chosen; ///< id of the action that the person looks at
     QString m_wanted; ///< id of one that is to be selected as soon as it is in the list
+    bool m_missed = false; ///< the list was read, and does not have it
+    QString m_undoWanted; ///< id of one whose undo is asked for as soon as it is selected
+    std::function<QString()> m_undoNote;
     sql::Timestamp m_seen; ///< when the newest action was asked for that the list had
     QString m_decidesOn; ///< id of the action, as it was told
     QWidget *m_action; ///< all of the one that is selected, with the buttons that act on it

@@ -22,6 +22,7 @@
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/wrap_row.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHeaderView>
@@ -42,6 +43,26 @@ namespace {
 
 constexpr int kUsualWindow = 1; // ± 1 hour
 constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
+
+/// Rows that are judged elsewhere have no box; what they say begins where the others' does.
+class TickDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        if (option->features & QStyleOptionViewItem::HasCheckIndicator) {
+            return;
+        }
+        const QStyle *style = option->widget != nullptr ? option->widget->style() : QApplication::style();
+        option->features |= QStyleOptionViewItem::HasDecoration; // of nothing, and as wide as the box
+        option->decorationSize = { style->pixelMetric(QStyle::PM_IndicatorWidth, option, option->widget),
+            style->pixelMetric(QStyle::PM_IndicatorHeight, option, option->widget) };
+    }
+};
 
 /// The ground that the question stands on.
 class QuestionCard final : public QWidget
@@ -123,6 +144,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     , m_about(iconButton(u"complaintAbout"_s, u"info"_s, tr("What was searched, and what was not"), this))
     , m_table(new QTableView(this))
     , m_counted(wrappedLabel({}, this))
+    , m_across(new NoticeBar(this))
     , m_brief(strongLabel({}, this))
     , m_incomplete(new NoticeBar(this))
     , m_notSearched(noteLabel({}, u"complaintNotSearched"_s, this))
@@ -149,6 +171,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(ComplaintModel::Began, new TickDelegate(m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Match, new HitDelegate(m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::State, new StateDelegate(m_table));
@@ -325,6 +348,7 @@ QWidget *ComplaintsPage::buildQuestionFoot()
 QWidget *ComplaintsPage::buildCandidates()
 {
     m_counted->setObjectName(u"complaintCounted"_s);
+    m_across->setObjectName(u"complaintAcross"_s);
     m_brief->setObjectName(u"complaintBrief"_s);
     m_brief->setWordWrap(true);
     m_about->setCheckable(true);
@@ -340,6 +364,7 @@ QWidget *ComplaintsPage::buildCandidates()
     bar->addWidget(m_there, 0, Qt::AlignTop);
     bar->addWidget(m_judge, 0, Qt::AlignTop);
     layout->addLayout(bar);
+    layout->addWidget(m_across);
     layout->addWidget(m_brief);
     layout->addWidget(m_incomplete);
     layout->addWidget(m_notSearched);
@@ -369,6 +394,8 @@ void ComplaintsPage::wire()
     });
     connect(m_about, &QToolButton::toggled, this, &ComplaintsPage::sync);
     connect(m_incomplete, &NoticeBar::primaryClicked, m_about, &QToolButton::toggle);
+    connect(m_across, &NoticeBar::primaryClicked, this,
+        [this] { emit differencesWanted(m_complaint->across().target, m_complaint->across().key); });
     connect(m_back, &QPushButton::clicked, this, [this] {
         if (m_fromDuplicates) {
             emit duplicatesWanted(0);
@@ -592,6 +619,13 @@ void ComplaintsPage::syncCounted(const QString &searched)
     line += rows > 1 && matches.picked().isEmpty() ? QStringList { tr("tick what is meant") } : QStringList();
     const QStringList brief = shownNotes(m_complaint->brief());
     m_counted->setText(line.join(u" · "_s));
+    const models::AcrossSuspicion &across = m_complaint->across();
+    if (across.text.isEmpty()) {
+        m_across->clear();
+    } else {
+        m_across->showNotice(
+            NoticeBar::Kind::Error, across.text, {}, {}, across.key.isEmpty() ? QString() : tr("Compare"));
+    }
     m_brief->setText(brief.join(u' '));
     m_brief->setVisible(!brief.isEmpty());
     const QStringList notes = shownNotes(m_complaint->notes());

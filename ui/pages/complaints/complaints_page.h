@@ -53,6 +53,8 @@ public:
     void clear(); ///< for the next complaint
 
 signals:
+    /// One key of this table that two members of the group did, beside each other.
+    void differencesWanted(const QString &target, const QString &key);
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
     /// Back to where the keys of this verdict came from: to the same group, or so many groups further.
     void duplicatesWanted(int step);
@@ -111,6 +113,7 @@ private:
     QToolButton *m_about; ///< shows which tables were not searched, and why
     QTableView *m_table;
     QLabel *m_counted;
+    NoticeBar *m_across; ///< what two members seem to have done twice
     QLabel *m_brief; ///< what nobody may miss of what was found
     NoticeBar *m_incomplete;
     QLabel *m_notSearched; ///< which tables, by name

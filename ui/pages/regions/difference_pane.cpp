@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -85,6 +86,7 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     , m_key(elidedLabel(this))
     , m_proposal(readableLabel(u"differenceProposal"_s, this))
     , m_table(new QTableView(this))
+    , m_equal(new QPushButton(this))
     , m_note(noteLabel({}, u"differenceNote"_s, this))
     , m_show { new QPushButton(this), new QPushButton(this) }
 {
@@ -99,6 +101,7 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     }
     auto *head = barRow({ m_badge });
     head->addWidget(m_key, 1);
+    head->addWidget(m_equal);
     for (int side = 0; side < 2; ++side) {
         QPushButton *button = m_show.at(std::size_t(side));
         button->setObjectName(u"differenceShow%1"_s.arg(side));
@@ -110,6 +113,10 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     layout->addWidget(m_proposal);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_note);
+    m_equal->setObjectName(u"differenceEqual"_s);
+    m_equal->setCheckable(true);
+    connect(m_equal, &QPushButton::toggled, this, &DifferencePane::foldEqual);
+    connect(m_lines, &QAbstractItemModel::modelReset, this, &DifferencePane::foldEqual);
     connect(detail, &models::RegionDetail::changed, this, &DifferencePane::sync);
     show(nullptr, {});
 }
@@ -141,6 +148,20 @@ void DifferencePane::show(const models::RegionDifference *difference, const std:
         button->setToolTip(button->isEnabled() ? QString() : tr("This side does not have the key."));
     }
     m_table->setVisible(difference != nullptr);
+}
+
+void DifferencePane::foldEqual()
+{
+    const QList<models::SideLine> &lines = m_detail->rows();
+    const auto equal
+        = std::count_if(lines.cbegin(), lines.cend(), [](const models::SideLine &line) { return !line.differs; });
+    const bool fold = !m_equal->isChecked() && equal < lines.size();
+    for (qsizetype row = 0; row < lines.size(); ++row) {
+        m_table->setRowHidden(int(row), fold && !lines.at(row).differs);
+    }
+    m_equal->setText(m_equal->isChecked() ? tr("Hide %n equal line(s)", nullptr, int(equal))
+                                          : tr("Show %n equal line(s)", nullptr, int(equal)));
+    m_equal->setVisible(equal > 0 && equal < lines.size());
 }
 
 void DifferencePane::sync()

@@ -39,6 +39,7 @@ signals:
 
 private:
     void sync();
+    void foldEqual(); ///< lines that are the same on both sides are hidden, unless they are wanted
 
     models::RegionDetail *m_detail;
     models::SideTitles *m_lines;
@@ -46,6 +47,7 @@ private:
     QLabel *m_key;
     QLabel *m_proposal;
     QTableView *m_table;
+    QPushButton *m_equal; ///< shows the lines that are the same
     QLabel *m_note; ///< what could not be read
     std::array<QPushButton *, 2> m_show;
 };

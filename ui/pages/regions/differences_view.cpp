@@ -109,7 +109,7 @@ DifferencesView::DifferencesView(
     , m_summary(strongLabel({}, this))
     , m_advice(readableLabel(u"differencesAdvice"_s, this))
     , m_head(nullptr)
-    , m_align(new QPushButton(tr("&Align…"), this))
+    , m_align(new QPushButton(tr("Copy one s&ide over…"), this))
     , m_copy(new QPushButton(tr("Copy co&mmand"), this))
     , m_export(new QToolButton(this))
     , m_alignBar(new AlignBar(journalPath, this))
@@ -125,7 +125,7 @@ DifferencesView::DifferencesView(
     m_busy->keepItsPlace();
     setUpList(settings);
     splitInTwo(m_split, m_table, m_pane, 1, 1);
-    m_split->setSizes({ 1, 1 }); // what both sides say needs as much room as the list
+    m_split->setSizes({ 55, 45 }); // of what both sides say only a few lines differ
     m_stack->setContent(m_split);
     m_head = buildHead();
     auto *layout = tabColumn(this);
@@ -176,9 +176,9 @@ QWidget *DifferencesView::buildBar()
     m_wait->setAccessibleName(tr("How long to wait for replication"));
     m_wait->setRange(0, kMostWaitSeconds);
     m_wait->setValue(kUsualWaitSeconds);
-    m_wait->setPrefix(tr("Wait ", "for so many seconds"));
+    m_wait->setPrefix(tr("Recheck after ", "so many seconds"));
     m_wait->setSuffix(tr(" s", "seconds"));
-    m_wait->setSpecialValueText(tr("Do not wait"));
+    m_wait->setSpecialValueText(tr("No recheck"));
     m_compare->setObjectName(u"differencesCompare"_s);
     setLook(m_compare, ButtonLook::Primary);
     m_stop->setObjectName(u"differencesStop"_s);
@@ -280,7 +280,9 @@ void DifferencesView::fitList()
     const int rows = m_table->horizontalHeader()->height() + 2 * m_table->frameWidth()
         + m_table->model()->rowCount() * m_table->verticalHeader()->defaultSectionSize();
     const int room = m_split->height() - m_split->handleWidth();
-    m_split->setSizes(rows < room / 2 ? QList<int> { rows, room - rows } : QList<int> { 1, 1 });
+    const int most = room * 55 / 100;
+    const int list = std::min(rows, most);
+    m_split->setSizes({ list, room - list });
 }
 
 void DifferencesView::resizeEvent(QResizeEvent *event)
@@ -461,6 +463,16 @@ void DifferencesView::compare()
     }
     m_compared = chosen();
     m_regions->compare(sides(), { m_filter->text(), m_wait->value() * 1'000 });
+}
+
+void DifferencesView::chooseTarget(const QString &target)
+{
+    if (m_regions->running() || target == m_targets->target()) {
+        return;
+    }
+    m_targets->choose(target);
+    m_regions->forget();
+    sync();
 }
 
 void DifferencesView::setFilter(const QString &text)

@@ -50,6 +50,7 @@ public:
         const QString &journalPath = {});
 
     void compare(); ///< what is chosen; nothing where it cannot be
+    void chooseTarget(const QString &target); ///< as if chosen; nothing while it compares
     void setFilter(const QString &text); ///< as if typed
     void setTimeFormat(const models::TimeFormat &format);
     models::RegionController *controller() const { return m_regions; }

@@ -10,6 +10,7 @@
 #include "sql/types/tr.h"
 
 #include <QHash>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -83,6 +84,21 @@ QStringList staysAndAsks(const models::GroupAction &action, const models::GroupS
     return stays;
 }
 
+/// So many keys go from one state to another, in all members.
+void addFlows(ActionQuestion *question, const models::MemberPlan &plan)
+{
+    for (const models::StateFlow &flow : models::flowsOf(plan.change.set, plan.compiled)) {
+        const auto same = std::find_if(question->flows.begin(), question->flows.end(), [&flow](const auto &other) {
+            return other.from == flow.from && other.to == flow.to && other.stuck == flow.stuck;
+        });
+        if (same == question->flows.end()) {
+            question->flows += flow;
+        } else {
+            same->rows += flow.rows;
+        }
+    }
+}
+
 /// How long it can be undone, in each member by itself.
 QString undoText(const models::GroupAction &action, const models::GroupSession &group)
 {
@@ -96,11 +112,18 @@ QString undoText(const models::GroupAction &action, const models::GroupSession &
         }
     }
     windows.removeDuplicates();
-    return windows.size() == 1 ? Tr::tr("It can be undone for %1, in each member by itself.").arg(windows.constFirst())
-                               : Tr::tr("It can be undone in each member by itself: %1.").arg(named.join(u", "_s));
+    const QString undo = windows.size() == 1
+        ? Tr::tr("It can be undone for %1, in each member by itself.").arg(windows.constFirst())
+        : Tr::tr("It can be undone in each member by itself: %1.").arg(named.join(u", "_s));
+    return group.kind() == sql::GroupKind::Regions ? undo + u' ' + replicationNote() : undo;
 }
 
 } // namespace
+
+QString replicationNote()
+{
+    return Tr::tr("Where rows are replicated, a change and its undo reach the other regions, too.");
+}
 
 ActionQuestion groupQuestion(const models::GroupAction &action, const models::GroupSession &group)
 {
@@ -126,6 +149,7 @@ ActionQuestion groupQuestion(const models::GroupAction &action, const models::Gr
         question.title = models::targetTitle(member.target().profile);
         question.relation = member.target().profile.relation;
         addMember(&question, member, label, &reasons);
+        addFlows(&question, member.plan());
     }
     question.connection = places.join(u" · "_s);
     question.size = action.sums();

@@ -10,6 +10,8 @@ class GroupSession;
 
 namespace idemdesk::ui {
 
+/// In a group of regions: how far a change and its undo reach.
+QString replicationNote();
 /// What the review of an action over a group asks: all members' plans in one, and who stays as it is.
 ActionQuestion groupQuestion(const models::GroupAction &action, const models::GroupSession &group);
 

@@ -10,9 +10,13 @@
 #include "models/groups/group_session.h"
 #include "ui/delegates/bar_delegate.h"
 #include "ui/delegates/health_delegate.h"
+#include "ui/delegates/plan_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/states_button.h"
 #include "ui/pages/incident/table_delegates.h"
+#include "ui/pages/regions/filter_fault.h"
+#include "ui/pages/regions/fitted_list.h"
+#include "ui/pages/regions/group_action_notice.h"
 #include "ui/pages/regions/group_action_review.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
@@ -81,12 +85,15 @@ GroupActionView::GroupActionView(
     , m_busy(new BusyBar(u"groupActionBusy"_s, tr("Planning in all members"), this))
     , m_allow(new NoticeBar(this))
     , m_notice(new NoticeBar(this))
+    , m_warnings(new NoticeBar(this))
+    , m_fault(noteLabel({}, u"groupActionFault"_s, this))
     , m_sums(wrappedLabel({}, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_members(new QTableView(this))
     , m_name(strongLabel({}, this))
     , m_told(readableLabel(u"groupActionTold"_s, this))
+    , m_undo(new QPushButton(this))
     , m_show(new QPushButton(this))
     , m_plans(new QTableView(this))
     , m_id(noteLabel({}, u"groupActionId"_s, this))
@@ -96,6 +103,7 @@ GroupActionView::GroupActionView(
     setObjectName(u"groupActionView"_s);
     m_allow->setObjectName(u"groupActionAllow"_s);
     m_notice->setObjectName(u"groupActionNotice"_s);
+    m_warnings->setObjectName(u"groupActionWarnings"_s);
     m_sums->setObjectName(u"groupActionSums"_s);
     m_busy->keepItsPlace();
     setUpTable(m_members, { u"groupActionMembers"_s, tr("The action in each member"), m_action->list(), {} }, settings);
@@ -103,15 +111,21 @@ GroupActionView::GroupActionView(
         { u"groupActionPlan"_s, tr("What changes in the selected member"), m_lines, { 110, 220, 150, 170, 300 } },
         settings);
     m_plans->setItemDelegateForColumn(MemberPlanLines::Rows, new BarDelegate(m_plans));
+    for (const int column : { MemberPlanLines::What, MemberPlanLines::Becomes }) {
+        m_plans->setItemDelegateForColumn(column, new PlanDelegate(m_plans));
+    }
     setUpMembers();
+    fitToRows(m_members, session->size());
     splitInTwo(m_split, m_members, buildMembers(), 1, 1);
     m_split->setSizes({ 1, 2 }); // a few members, and much to say of each
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
+    layout->addWidget(m_fault);
     layout->addWidget(m_busy);
     layout->addWidget(m_allow);
     layout->addWidget(m_notice);
+    layout->addWidget(m_warnings);
     layout->addWidget(m_sums);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
@@ -166,11 +180,13 @@ QWidget *GroupActionView::buildPurge()
 QWidget *GroupActionView::buildMembers()
 {
     m_name->setObjectName(u"groupActionName"_s);
+    m_undo->setObjectName(u"groupActionUndo"_s);
     m_show->setObjectName(u"groupActionShow"_s);
     auto *part = new QWidget(this);
     auto *column = lowerColumn(part);
     auto *head = barRow({ m_name });
     head->addStretch(1);
+    head->addWidget(m_undo);
     head->addWidget(m_show);
     column->addLayout(head);
     column->addWidget(m_told);
@@ -206,7 +222,8 @@ void GroupActionView::setUpMembers()
     m_members->setColumnWidth(GroupActionList::Oldest, leastColumnWidth(m_members, GroupActionList::Oldest));
     m_members->setColumnWidth(GroupActionList::Done, 40 * kGrid);
     fitToBadges(m_members, GroupActionList::State,
-        { tr("Stays as it is"), tr("Needs approval"), tr("Approval asked"), tr("Nothing to do") });
+        { tr("Stays as it is"), tr("Needs approval"), tr("Approval asked"), tr("Nothing to do"),
+            tr("Ready, %n warning(s)", nullptr, 10) });
 }
 
 void GroupActionView::wire()
@@ -235,6 +252,11 @@ void GroupActionView::wire()
             emit actionWanted(currentMember(), runner->action().id);
         }
     });
+    connect(m_undo, &QPushButton::clicked, this, [this] {
+        if (const models::ActionRunner *runner = m_action->member(currentMember()).runner()) {
+            emit undoWanted(currentMember(), runner->action().id);
+        }
+    });
     connect(m_session, &models::GroupSession::memberChanged, this, &GroupActionView::onTargets);
     connect(m_action, &GroupAction::changed, this, &GroupActionView::sync);
     connect(m_members->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GroupActionView::showMember);
@@ -260,6 +282,9 @@ void GroupActionView::onTargets()
 void GroupActionView::onChoice()
 {
     m_action->forget();
+    m_reason.clear();
+    m_ticket.clear();
+    showFault(m_fault, {});
     sync();
 }
 
@@ -279,6 +304,15 @@ void GroupActionView::setVerb(sql::ActionVerb wanted)
 void GroupActionView::plan()
 {
     if (m_targets->target().isEmpty() || m_action->running()) {
+        return;
+    }
+    const bool filters = verb() != sql::ActionVerb::Purge;
+    const QString fault
+        = filters ? filterFault(*m_session, m_targets->target(), m_filter->text(), m_format.zone()) : QString();
+    showFault(m_fault, fault);
+    if (!fault.isEmpty()) { // no member need be asked
+        m_action->forget();
+        m_filter->setFocus(Qt::OtherFocusReason);
         return;
     }
     const bool purge = verb() == sql::ActionVerb::Purge;
@@ -322,9 +356,19 @@ void GroupActionView::openReview()
     if (m_dialog != nullptr || !whyNotGo().isEmpty()) {
         return;
     }
-    m_dialog = new ActionDialog(groupQuestion(*m_action, *m_session), this);
+    ActionQuestion question = groupQuestion(*m_action, *m_session);
+    question.reason = m_reason;
+    question.ticket = m_ticket;
+    m_dialog = new ActionDialog(question, this);
+    connect(m_dialog, &QDialog::rejected, this, [this, dialog = m_dialog.data()] { // to look at something first
+        m_reason = dialog->reason();
+        m_ticket = dialog->ticket();
+    });
     connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog.data(), id = m_action->planNumber()] {
         if (id == m_action->planNumber()) { // what was reviewed, and nothing that was planned since
+            m_reason.clear();
+            m_ticket.clear();
+            m_members->setFocus(Qt::OtherFocusReason); // the button goes, and a second press would hit its neighbour
             m_action->run(dialog->reason(), dialog->ticket(), dialog->throttled());
         }
     });
@@ -392,9 +436,11 @@ void GroupActionView::syncColumns()
 {
     const bool recover = verb() == sql::ActionVerb::Recover;
     const bool purge = verb() == sql::ActionVerb::Purge;
+    const GroupActionList *list = m_action->list();
     for (int column = GroupActionList::Safe; column <= GroupActionList::Busy; ++column) {
-        m_members->setColumnHidden(column, !recover || m_action->acted());
+        m_members->setColumnHidden(column, !recover || m_action->acted() || !list->says(column));
     }
+    m_members->setColumnHidden(GroupActionList::Note, !list->says(GroupActionList::Note));
     m_members->setColumnHidden(GroupActionList::Rows, m_action->acted()); // Done says it
     m_members->setColumnHidden(GroupActionList::Left, purge || m_action->acted());
     m_members->setColumnHidden(GroupActionList::Size, !purge);
@@ -402,38 +448,10 @@ void GroupActionView::syncColumns()
     m_members->setColumnHidden(GroupActionList::Done, !m_action->acted());
 }
 
-/// Who did not answer, and what did not go as planned; each with its reason.
 void GroupActionView::syncNotices()
 {
-    QStringList missing;
-    QStringList wrong;
-    for (int number = 0; number < m_action->size(); ++number) {
-        const MemberAction &member = m_action->member(number);
-        const QString label = models::displayText(m_session->label(number), kMemberLabelChars);
-        const QString line = tr("%1: %2", "a member, how it stands there").arg(label, member.said());
-        if (member.stage() == MemberAction::Stage::Failed) {
-            missing += line;
-        } else if (member.stage() == MemberAction::Stage::Over && !member.done()) {
-            wrong += line;
-        }
-    }
-    const QString answered = tr("%1 of %2 members answered.").arg(m_action->answered()).arg(m_action->size());
-    if (m_action->running() || m_action->planning() || !m_action->planned()) {
-        m_notice->clear();
-    } else if (m_action->acted() && !wrong.isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Warning, tr("Not all members did what was planned."),
-            (wrong + missing).join(u'\n'), {}, tr("Plan again"));
-    } else if (m_action->acted()) {
-        m_notice->showNotice(missing.isEmpty() ? NoticeBar::Kind::Good : NoticeBar::Kind::Warning,
-            missing.isEmpty() ? tr("Done in all members that had something to do.")
-                              : tr("Done in the members that answered.") + u' ' + answered,
-            missing.join(u'\n'));
-    } else if (!missing.isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Warning, answered + u' ' + tr("The others stay as they are."),
-            missing.join(u'\n'), {}, tr("Plan again"));
-    } else {
-        m_notice->clear();
-    }
+    showActionNotice(m_notice, *m_action, *m_session);
+    showPlanWarnings(m_warnings, *m_action, *m_session);
     if (m_action->planned() && !m_action->acted() && m_action->mustBeAllowed()) {
         m_allow->showNotice(NoticeBar::Kind::Info,
             tr("This is production: actions must be allowed first, for %1 minutes.").arg(GroupAction::kAllowedMinutes),
@@ -476,43 +494,24 @@ void GroupActionView::showMember()
     const MemberAction &member = m_action->member(number);
     const QString label = models::displayText(m_session->label(number), kMemberLabelChars);
     m_name->setText(member.plan().place.isEmpty() ? label : tr("%1: %2").arg(label, member.plan().place));
-    m_told->setText(toldOfMember(number).join(u'\n'));
+    m_told->setText(toldOfMember(*m_action, number).join(u'\n'));
     m_told->setVisible(!m_told->text().isEmpty());
     const QString shown = u"%1 %2 %3"_s.arg(m_action->planNumber()).arg(number).arg(member.plan().rows());
     if (std::exchange(m_shown, shown) != shown) { // a batch changes nothing of it
         m_lines->show(member, verb());
+        const QList<models::MemberPlanLine> &lines = m_lines->rows();
+        m_plans->setColumnHidden(MemberPlanLines::Why,
+            std::none_of(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.why.isEmpty(); }));
     }
     m_plans->setVisible(m_lines->rowCount() > 0);
-    const bool begun = member.runner() != nullptr && !m_action->running();
+    const bool begun = member.mayBeBegun() && !m_action->running();
     m_show->setText(tr("Show in %1").arg(label));
     m_show->setToolTip(tr("Connects the window to this member, and shows the action in its audit log"));
     m_show->setVisible(begun);
-}
-
-QStringList GroupActionView::toldOfMember(int number) const
-{
-    const MemberAction &member = m_action->member(number);
-    QStringList told;
-    if (member.error()) {
-        told = { member.error()->what, member.error()->why, member.error()->todo };
-    } else {
-        const bool ready = member.stage() == MemberAction::Stage::Planned && member.rows() > 0;
-        told += ready && !member.needsApproval() ? QString() : member.said();
-        told += member.plan().notes;
-        told += member.plan().purge ? member.plan().purge->warnings : QStringList();
-    }
-    if (const models::ActionRunner *runner = member.runner()) {
-        told += tr("Action %1.").arg(runner->action().id);
-        if (member.stage() == MemberAction::Stage::Over && models::rowsDone(runner->action().counts) > 0) {
-            told += tr("%1. Undo stands on the page Audit of this member.", "how long it can be undone")
-                        .arg(models::undoUntilText(runner->action()));
-        }
-    }
-    told.removeAll(QString());
-    for (QString &line : told) {
-        line = models::displayText(line, 400);
-    }
-    return told;
+    m_undo->setText(tr("Undo in %1…").arg(label));
+    m_undo->setToolTip(tr("Connects the window to this member, and asks there"));
+    m_undo->setVisible(begun && member.stage() == MemberAction::Stage::Over && member.rowsDone() > 0
+        && models::keepsRows(member.runner()->action()));
 }
 
 } // namespace idemdesk::ui

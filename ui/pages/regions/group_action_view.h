@@ -53,6 +53,7 @@ public:
 
 signals:
     void actionWanted(int member, const QString &action); ///< show it in its member
+    void undoWanted(int member, const QString &action); ///< and ask there whether it is to be undone
 
 private:
     QWidget *buildBar();
@@ -71,7 +72,6 @@ private:
     void syncFoot();
     void syncEmpty();
     void showMember();
-    QStringList toldOfMember(int member) const;
     QString whyNotGo() const; ///< a sentence; empty where the review may be opened
     int currentMember() const;
 
@@ -91,12 +91,15 @@ private:
     BusyBar *m_busy;
     NoticeBar *m_allow;
     NoticeBar *m_notice;
+    NoticeBar *m_warnings;
+    QLabel *m_fault; ///< what is wrong with the filter
     QLabel *m_sums;
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_members;
     QLabel *m_name;
     QLabel *m_told;
+    QPushButton *m_undo;
     QPushButton *m_show;
     QTableView *m_plans;
     QLabel *m_id;
@@ -104,6 +107,8 @@ private:
     QPushButton *m_go;
     QPointer<ActionDialog> m_dialog;
     models::TimeFormat m_format;
+    QString m_reason; ///< of a review that was left
+    QString m_ticket;
     QString m_statesOf; ///< the table whose states are offered
     QString m_shown; ///< which plan of which member is listed
 };

@@ -11,6 +11,7 @@
 #include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/conflicts/duplicate_badge.h"
 #include "ui/pages/conflicts/mark_delegate.h"
+#include "ui/pages/regions/filter_fault.h"
 #include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
@@ -27,6 +28,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -53,6 +55,9 @@ GroupDuplicatesView::GroupDuplicatesView(models::GroupSession *session, models::
     , m_busy(new BusyBar(u"groupDuplicatesBusy"_s, tr("Searching all members"), this))
     , m_notice(new NoticeBar(this))
     , m_total(strongLabel({}, this))
+    , m_reach(noteLabel({}, u"groupDuplicatesReach"_s, this))
+    , m_differences(new QPushButton(tr("Open &Differences"), this))
+    , m_fault(noteLabel({}, u"groupDuplicatesFault"_s, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
@@ -70,13 +75,27 @@ GroupDuplicatesView::GroupDuplicatesView(models::GroupSession *session, models::
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
+    layout->addWidget(m_fault);
     layout->addWidget(m_busy);
     layout->addWidget(m_notice);
     layout->addWidget(m_total);
+    layout->addWidget(buildReach());
     layout->addWidget(m_stack, 1);
     wire();
     onTargets();
     showGroup();
+}
+
+/// How far the search reaches: no member is compared with another one here.
+QWidget *GroupDuplicatesView::buildReach()
+{
+    m_differences->setObjectName(u"groupDuplicatesDifferences"_s);
+    m_differences->setVisible(m_session->kind() != sql::GroupKind::Shards);
+    auto *reach = new QWidget(this);
+    auto *row = barRow({}, reach);
+    row->addWidget(m_reach, 1);
+    row->addWidget(m_differences);
+    return reach;
 }
 
 QWidget *GroupDuplicatesView::buildBar()
@@ -147,6 +166,11 @@ void GroupDuplicatesView::wire()
 {
     connect(m_search, &QPushButton::clicked, this, &GroupDuplicatesView::refresh);
     connect(m_filter, &QLineEdit::returnPressed, this, &GroupDuplicatesView::search);
+    connect(m_targets, &TargetChooser::chosen, this, &GroupDuplicatesView::forget);
+    connect(m_span, &QComboBox::activated, this, &GroupDuplicatesView::forget);
+    connect(m_filter, &QLineEdit::textEdited, this, &GroupDuplicatesView::forget);
+    connect(m_across, &QCheckBox::clicked, this, &GroupDuplicatesView::forget);
+    connect(m_differences, &QPushButton::clicked, this, [this] { emit differencesWanted(m_targets->target()); });
     connect(m_stop, &QPushButton::clicked, m_duplicates, &models::GroupDuplicates::stop);
     connect(m_notice, &NoticeBar::primaryClicked, this, &GroupDuplicatesView::refresh);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &GroupDuplicatesView::refresh);
@@ -172,6 +196,12 @@ void GroupDuplicatesView::onTargets()
 void GroupDuplicatesView::search()
 {
     if (m_targets->target().isEmpty()) {
+        return;
+    }
+    const QString fault = filterFault(*m_session, m_targets->target(), m_filter->text(), m_format.zone());
+    showFault(m_fault, fault);
+    if (!fault.isEmpty()) { // no member need be asked
+        m_duplicates->forget();
         return;
     }
     models::GroupDuplicates::Choice choice { m_targets->target(), m_filter->text(), m_format.zone(), {} };
@@ -209,32 +239,44 @@ void GroupDuplicatesView::sync()
     m_stop->setVisible(running);
     m_search->setEnabled(!running && !m_targets->target().isEmpty());
     syncNotice();
+    syncTotal();
+    m_stack->showContent(m_duplicates->list()->rowCount() > 0);
+    syncEmpty();
+}
+
+void GroupDuplicatesView::syncTotal()
+{
     const QList<models::MemberDuplicate> &rows = m_duplicates->list()->rows();
     const auto twice = std::count_if(rows.cbegin(), rows.cend(), [](const models::MemberDuplicate &row) {
         return models::duplicateVerdict(row.group) == models::DuplicateVerdict::Twice;
     });
     QStringList parts { tr("%n group(s)", nullptr, int(rows.size())) };
     parts += twice > 0 ? QStringList { tr("%n probably done more than once", nullptr, int(twice)) } : QStringList();
+    if (!m_duplicates->running()) {
+        parts += tr("%1 of %2 members searched").arg(m_duplicates->answered()).arg(m_session->size());
+    }
     m_total->setText(parts.join(u" · "_s));
     m_total->setVisible(!rows.isEmpty());
-    m_stack->showContent(!rows.isEmpty());
-    syncEmpty();
+    QStringList reach { tr("Compares keys within each member.") };
+    if (m_session->kind() != sql::GroupKind::Shards) {
+        reach += tr("A key that two members did stands under Differences.");
+    }
+    if (!m_duplicates->running() && m_duplicates->complete()) {
+        reach += m_duplicates->notes(); // else the message above has them
+    }
+    m_reach->setText(reach.join(u' '));
 }
 
 /// Who was not searched, and what the others could not look at.
 void GroupDuplicatesView::syncNotice()
 {
     const QStringList notes = m_duplicates->notes();
-    if (m_duplicates->running() || notes.isEmpty()) {
+    if (m_duplicates->running() || notes.isEmpty() || m_duplicates->complete()) {
         m_notice->clear();
         return;
     }
     const bool all = m_duplicates->answered() == m_session->size();
     const QString answered = tr("%1 of %2 members were searched.").arg(m_duplicates->answered()).arg(m_session->size());
-    if (m_duplicates->complete()) { // how it went, to who asks
-        m_notice->showNotice(NoticeBar::Kind::Info, answered, {}, notes.join(u'\n'));
-        return;
-    }
     m_notice->showNotice(NoticeBar::Kind::Warning,
         all ? answered : answered + u' ' + tr("What the others hold is not known."), m_duplicates->missing().join(u' '),
         notes.join(u'\n'), tr("Search again"));
@@ -258,10 +300,9 @@ void GroupDuplicatesView::syncEmpty()
             tr("Nothing was found in what was searched. The message above says what was not."));
     } else {
         empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"),
-            m_session->kind() == sql::GroupKind::Shards
+            m_duplicates->notes().isEmpty()
                 ? tr("No two keys of one member share a result, an effect, a reference or a request.")
-                : tr("No two keys of one member share a result, an effect, a reference or a request. What two members "
-                     "did under one key stands under Differences."));
+                : tr("No two keys of one member share what was compared. What was not compared is said above."));
     }
 }
 
@@ -279,13 +320,20 @@ void GroupDuplicatesView::showGroup()
     badge.text = models::duplicateVerdictText(row->group);
     m_badge->setBadge(badge);
     m_why->setText(models::displayText(models::duplicateWhy(row->group), 2'000));
-    m_show->setText(tr("Show the &keys in %1").arg(models::displayText(row->label, 40)));
+    fillShow(*row);
     m_keyModel->setDatabase(m_session->database(row->member));
     m_keyModel->setGroup(m_duplicates->target(row->member), row->group);
     m_keys->setColumnHidden(DuplicateKeyModel::Scope, m_keyModel->oneScope());
 }
 
 void GroupDuplicatesView::showKeys()
+{
+    if (const models::MemberDuplicate *row = current()) {
+        showKeysIn(row->member);
+    }
+}
+
+void GroupDuplicatesView::showKeysIn(int member)
 {
     const models::MemberDuplicate *row = current();
     if (row == nullptr) {
@@ -295,7 +343,31 @@ void GroupDuplicatesView::showKeys()
     for (const QString &key : row->group.sample) {
         keys += models::quoteFilterValue(key);
     }
-    emit keysWanted(row->member, m_duplicates->target(row->member).profile.name, u"key:"_s + keys.join(u','));
+    emit keysWanted(member, m_duplicates->target(member).profile.name, u"key:"_s + keys.join(u','));
+}
+
+/// Where several members hold the group, the button asks which of them is meant.
+void GroupDuplicatesView::fillShow(const models::MemberDuplicate &row)
+{
+    delete m_show->menu();
+    m_show->setMenu(nullptr);
+    const auto labelOf = [this](int member) { return models::displayText(m_session->label(member), 40); };
+    if (row.others.isEmpty()) {
+        m_show->setText(tr("Show the &keys in %1").arg(labelOf(row.member)));
+        return;
+    }
+    auto *menu = new QMenu(m_show);
+    for (const int member : QList<int> { row.member } + row.others) {
+        menu->addAction(tr("In %1", "a member").arg(labelOf(member)), this, [this, member] { showKeysIn(member); });
+    }
+    m_show->setMenu(menu);
+    m_show->setText(tr("Show the &keys"));
+}
+
+void GroupDuplicatesView::forget()
+{
+    showFault(m_fault, {});
+    m_duplicates->forget();
 }
 
 } // namespace idemdesk::ui

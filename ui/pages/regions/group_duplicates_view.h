@@ -44,10 +44,12 @@ public:
     models::GroupDuplicates *duplicates() const { return m_duplicates; }
 
 signals:
+    void differencesWanted(const QString &target); ///< what two members did under one key
     void keysWanted(int member, const QString &target, const QString &filter);
 
 private:
     QWidget *buildBar();
+    QWidget *buildReach();
     QWidget *buildDetail();
     void setUpList(models::Settings *settings);
     void wire();
@@ -57,6 +59,10 @@ private:
     void syncEmpty();
     void showGroup();
     void showKeys();
+    void showKeysIn(int member);
+    void forget(); ///< another choice than what was searched
+    void fillShow(const models::MemberDuplicate &row);
+    void syncTotal();
     const models::MemberDuplicate *current() const; ///< null where none is selected
 
     models::GroupSession *m_session;
@@ -71,6 +77,9 @@ private:
     BusyBar *m_busy;
     NoticeBar *m_notice;
     QLabel *m_total;
+    QLabel *m_reach; ///< what is compared, and what was not
+    QPushButton *m_differences;
+    QLabel *m_fault; ///< what is wrong with the filter
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_table;

@@ -2,6 +2,7 @@
 #include "ui/pages/regions/group_keys_view.h"
 
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/groups/group_keys.h"
 #include "models/groups/group_session.h"
@@ -21,6 +22,7 @@
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTableView>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -29,6 +31,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kMemberWidth = 22 * kGrid;
+constexpr int kMoreScope = 16 * kGrid;
 
 } // namespace
 
@@ -53,6 +56,8 @@ GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *se
     m_notice->setObjectName(u"groupKeysNotice"_s);
     m_busy->keepItsPlace();
     setUpTable(m_table, { u"groupKeysTable"_s, tr("Keys of all members"), m_model, {} }, settings);
+    m_model->setPaired(session->kind() != sql::GroupKind::Shards); // which have no key in common
+    m_table->horizontalHeader()->setStretchLastSection(false);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
     auto *bar = barRow({ m_targets });
@@ -153,7 +158,8 @@ void GroupKeysView::fitColumns()
     int width = kMemberWidth + m_table->verticalScrollBar()->sizeHint().width();
     for (qsizetype i = 0; i < specs.size(); ++i) {
         const int column = int(i) + 1;
-        widths += std::max(specs.at(i).width, leastColumnWidth(m_table, column));
+        const int badge = specs.at(i).column == models::KeyColumn::State ? stateWidth() : 0;
+        widths += std::max({ specs.at(i).width, badge, leastColumnWidth(m_table, column) });
         m_table->setColumnHidden(column, false);
         m_table->setColumnWidth(column, widths.constLast());
         shown += specs.at(i).visible;
@@ -174,6 +180,33 @@ void GroupKeysView::fitColumns()
     for (qsizetype i = 0; i < specs.size(); ++i) {
         m_table->setColumnHidden(int(i) + 1, !shown.at(i));
     }
+    giveRoom(widths, m_stack->width() - width - 2 * m_table->frameWidth());
+}
+
+/// What room is left goes to what names a key: a little to its scope, and the rest to the key itself.
+void GroupKeysView::giveRoom(const QList<int> &widths, int room)
+{
+    const QList<models::KeyColumnSpec> &specs = m_model->columns();
+    for (qsizetype i = 0; i < specs.size() && room > 0; ++i) {
+        const bool scope = specs.at(i).column == models::KeyColumn::ScopePart;
+        if ((scope || specs.at(i).column == models::KeyColumn::Key) && !m_table->isColumnHidden(int(i) + 1)) {
+            const int more = scope ? std::min(room / 4, kMoreScope) : room;
+            m_table->setColumnWidth(int(i) + 1, widths.at(i) + more);
+            room -= more;
+        }
+    }
+}
+
+/// The longest text that the badge of a state has.
+int GroupKeysView::stateWidth() const
+{
+    int width = 0;
+    for (const sql::KeyState state : sql::kAllStates) {
+        Badge badge;
+        badge.text = tr("%1, expired").arg(models::stateLabel(state));
+        width = std::max(width, badgeWidth(badge, m_table->font()) + 3 * kGrid);
+    }
+    return width;
 }
 
 void GroupKeysView::resizeEvent(QResizeEvent *event)
@@ -219,7 +252,9 @@ void GroupKeysView::sync()
     if (asked && rows > 0) {
         said += tr("%n key(s) read", nullptr, rows);
         said += m_model->complete() ? tr("no more follow") : tr("more follow as you scroll");
-        said += tr("by %1").arg(models::displayText(m_model->orderUsed()));
+        const QString order = m_model->orderUsed();
+        said += order.startsWith(u'-') ? tr("by %1, latest first").arg(models::displayText(order.mid(1)))
+                                       : tr("by %1").arg(models::displayText(order));
     }
     said += asked ? answered : QString();
     m_status->setText(said.join(u" · "_s));

@@ -46,6 +46,8 @@ private:
     void ask();
     void setUpColumns();
     void fitColumns();
+    int stateWidth() const; ///< pixels
+    void giveRoom(const QList<int> &widths, int room); ///< widths: of the columns as they stand, by number
     void open(int row);
     void sync();
 

@@ -33,6 +33,17 @@ constexpr qint64 kTrendDay = 86'400;
 constexpr double kMicrosOfMilli = 1'000;
 constexpr int kLeastChart = 180; // pixels
 
+/// Members that replicate have the same values: each line shows through the gaps of the next one.
+models::TrendPicture toldApart(models::TrendPicture picture)
+{
+    static constexpr Qt::PenStyle patterns[] = { Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine };
+    for (qsizetype i = 0; i < picture.lines.size(); ++i) {
+        picture.lines[i].pattern = patterns[std::size_t(i) % std::size(patterns)];
+        picture.lines[i].wide = i == 0 && picture.lines.size() > 1;
+    }
+    return picture;
+}
+
 } // namespace
 
 GroupTrendsView::GroupTrendsView(models::GroupSession *session, QWidget *parent)
@@ -228,7 +239,7 @@ void GroupTrendsView::draw()
     }
     const sql::TrendMetric metric = answer->metric;
     const QString bucket = m_trends->bucket();
-    m_chart->setPicture(models::trendPicture(*answer, nullptr, false, m_trends->timeFormat()),
+    m_chart->setPicture(toldApart(models::trendPicture(*answer, nullptr, false, m_trends->timeFormat())),
         { models::trendAxisText(metric, bucket), m_trends->timeFormat().zoneText(),
             [metric](double value) { return models::trendTickText(metric, value); },
             [metric](double value) { return models::trendValueText(metric, value); },

@@ -4,7 +4,9 @@
 #include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "models/groups/group_session.h"
+#include "models/regions/replication_list.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
@@ -12,6 +14,7 @@
 
 #include <QPainter>
 #include <QPushButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -32,6 +35,7 @@ MemberCard::MemberCard(models::GroupSession *session, int member, QWidget *paren
     , m_mark(noteLabel(tr("In this window"), u"memberCurrent"_s, this))
     , m_state(wrappedLabel({}, this))
     , m_where(elidedLabel(this))
+    , m_ways(wrappedLabel({}, this))
     , m_retry(new QPushButton(tr("Try again"), this))
     , m_show(new QPushButton(tr("Show in this window"), this))
 {
@@ -39,6 +43,8 @@ MemberCard::MemberCard(models::GroupSession *session, int member, QWidget *paren
     const QString label = models::displayText(session->label(member));
     setAccessibleName(label);
     m_state->setObjectName(u"memberState"_s);
+    m_ways->setObjectName(u"memberReplication"_s);
+    m_ways->hide();
     m_retry->setObjectName(u"memberRetry"_s);
     m_retry->setAccessibleName(tr("Try to reach %1 again").arg(label));
     m_show->setObjectName(u"memberShow"_s);
@@ -50,11 +56,39 @@ MemberCard::MemberCard(models::GroupSession *session, int member, QWidget *paren
     layout->addLayout(barRow({ titleLabel(label, this), nullptr, m_mark }));
     layout->addWidget(m_state);
     layout->addWidget(m_where);
+    layout->addWidget(m_ways);
     layout->addStretch(1);
     layout->addLayout(barRow({ m_retry, m_show, nullptr }));
     setMinimumWidth(kLeastCard);
     connect(m_retry, &QPushButton::clicked, this, &MemberCard::retryClicked);
     connect(m_show, &QPushButton::clicked, this, &MemberCard::showClicked);
+}
+
+void MemberCard::showWays(const models::ReplicationList &ways)
+{
+    QStringList lines;
+    sql::HealthLevel worst = sql::HealthLevel::Nothing;
+    for (const models::ReplicationWay &way : ways.rows()) {
+        if (way.to != m_member || way.from < 0) {
+            continue;
+        }
+        worst = std::min(worst, way.level);
+        const QString sign = way.level == sql::HealthLevel::Problem ? u"✗ "_s
+            : way.level == sql::HealthLevel::Good                   ? u"✓ "_s
+                                                                    : u"? "_s;
+        const QString from = models::displayText(ways.labelOf(way.from), 60);
+        const qint64 bytes = way.slot ? way.slot->lagBytes : 0;
+        lines += sign
+            + (way.level != sql::HealthLevel::Good && bytes > 0
+                    ? tr("Replication from %1: %2, %3 behind").arg(from, way.state, models::bytesText(bytes))
+                    : tr("Replication from %1: %2").arg(from, way.state));
+    }
+    QPalette palette = this->palette();
+    palette.setColor(
+        QPalette::WindowText, themeColor(worst == sql::HealthLevel::Problem ? Token::Danger : Token::MutedText));
+    m_ways->setPalette(palette);
+    m_ways->setText(lines.join(u'\n'));
+    m_ways->setVisible(!lines.isEmpty());
 }
 
 void MemberCard::sync(bool current)

@@ -8,7 +8,8 @@ class QPushButton;
 
 namespace idemdesk::models {
 class GroupSession;
-}
+class ReplicationList;
+} // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
@@ -20,6 +21,8 @@ class MemberCard final : public QFrame
 public:
     MemberCard(models::GroupSession *session, int member, QWidget *parent);
 
+    /// How rows come to it from the others, a line a way; hidden where none is known.
+    void showWays(const models::ReplicationList &ways);
     void sync(bool current); ///< current: the window is connected to it
 
 signals:
@@ -35,6 +38,7 @@ private:
     QLabel *m_mark;
     QLabel *m_state;
     QLabel *m_where;
+    QLabel *m_ways;
     QPushButton *m_retry;
     QPushButton *m_show;
 };

@@ -173,6 +173,13 @@ void MembersView::recount()
     m_model->refresh();
 }
 
+void MembersView::showWays(const models::ReplicationList &ways)
+{
+    for (MemberCard *card : std::as_const(m_cards)) {
+        card->showWays(ways);
+    }
+}
+
 void MembersView::sync()
 {
     for (int member = 0; member < m_session->size(); ++member) {

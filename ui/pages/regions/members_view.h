@@ -11,6 +11,7 @@ namespace idemdesk::models {
 class GroupDesk;
 class GroupOverviewModel;
 class GroupSession;
+class ReplicationList;
 class Settings;
 } // namespace idemdesk::models
 
@@ -30,6 +31,7 @@ public:
 
     void refresh(); ///< also asks members that did not answer
     void recount(); ///< in those that did
+    void showWays(const models::ReplicationList &ways); ///< of replication, on the card where each ends
 
 signals:
     void memberWanted(int member); ///< show it in this window

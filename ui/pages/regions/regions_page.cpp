@@ -5,8 +5,10 @@
 #include "models/groups/group_action.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
+#include "models/regions/replication_controller.h"
 #include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
+#include "ui/pages/regions/group_action_review.h"
 #include "ui/pages/regions/group_action_view.h"
 #include "ui/pages/regions/group_duplicates_view.h"
 #include "ui/pages/regions/group_keys_view.h"
@@ -46,6 +48,11 @@ QString RegionsPage::titleFor(const models::GroupSession *session)
     return ownFace().title;
 }
 
+QString RegionsPage::undoNote(const models::GroupSession *session)
+{
+    return session != nullptr && session->kind() == sql::GroupKind::Regions ? replicationNote() : QString();
+}
+
 RegionsPage::RegionsPage(
     models::GroupDesk *desk, models::Settings *settings, const QString &journalPath, QWidget *parent)
     : Page(ownFace(), parent)
@@ -73,6 +80,7 @@ void RegionsPage::rebuild()
     m_duplicates = nullptr;
     m_differences = nullptr;
     m_replication = nullptr;
+    emit troubled(0);
     if (m_desk->session() != nullptr) {
         buildViews();
     }
@@ -112,12 +120,20 @@ void RegionsPage::addViews()
     m_tabs->addTab(m_keys, tr("Keys"));
     m_tabs->addTab(m_trends, tr("Trends"));
     m_act = new GroupActionView(session, m_settings, m_journalPath, m_tabs);
-    m_tabs->addTab(m_act, tr("Act in all"));
-    connect(
-        m_act->action(), &models::GroupAction::ended, this, [this] { emit acted(m_act->action()->choice().target); });
+    m_tabs->addTab(m_act, tr("Recover and purge"));
+    connect(m_act->action(), &models::GroupAction::memberEnded, this, [this](int member) {
+        m_members->recount();
+        emit acted(member, m_act->action()->choice().target);
+    });
+    connect(m_act->action(), &models::GroupAction::ended, m_notice, &NoticeBar::clear); // what it said of the running
+    connect(m_act, &GroupActionView::undoWanted, this, &RegionsPage::memberUndoWanted);
     m_duplicates = new GroupDuplicatesView(session, m_settings, m_tabs);
     m_tabs->addTab(m_duplicates, tr("Duplicates"));
     connect(m_duplicates, &GroupDuplicatesView::keysWanted, this, &RegionsPage::memberKeysWanted);
+    connect(m_duplicates, &GroupDuplicatesView::differencesWanted, this, [this](const QString &target) {
+        m_differences->chooseTarget(target);
+        showTab(u"differences"_s);
+    });
     connect(m_act, &GroupActionView::actionWanted, this, &RegionsPage::memberActionWanted);
     connect(m_members, &MembersView::memberWanted, this, &RegionsPage::memberWanted);
     connect(m_members, &MembersView::keysWanted, this, &RegionsPage::memberKeysWanted);
@@ -128,8 +144,27 @@ void RegionsPage::addViews()
         m_tabs->addTab(m_differences, tr("Differences"));
         m_tabs->addTab(m_replication, tr("Replication"));
         connect(m_differences, &DifferencesView::keyWanted, this, &RegionsPage::memberKeysWanted);
+        connect(
+            m_replication->controller(), &models::ReplicationController::changed, this, &RegionsPage::onReplication);
+        connect(session, &models::GroupSession::memberChanged, m_replication, &ReplicationView::readNew);
+        connect(m_differences->alignBar(), &AlignBar::aligned, m_notice, &NoticeBar::clear);
     }
     setTimeFormat(m_format);
+}
+
+/// What does not work is seen without opening its tab.
+void RegionsPage::onReplication()
+{
+    const models::ReplicationController *replication = m_replication->controller();
+    if (replication->busy() || !replication->loaded()) {
+        return; // what was read before still stands
+    }
+    const QList<models::ReplicationWay> &ways = replication->list()->rows();
+    const int bad = int(std::count_if(ways.cbegin(), ways.cend(),
+        [](const models::ReplicationWay &way) { return way.level == sql::HealthLevel::Problem; }));
+    m_members->showWays(*replication->list());
+    m_tabs->setTabText(m_tabs->indexOf(m_replication), bad == 0 ? tr("Replication") : tr("Replication (%1)").arg(bad));
+    emit troubled(bad);
 }
 
 void RegionsPage::activate()
@@ -138,6 +173,7 @@ void RegionsPage::activate()
     if (shown == nullptr) {
         return;
     }
+    m_notice->clear(); // of another tab, or another time
     if (shown == m_keys) {
         m_keys->activate();
     } else if (shown == m_trends) {
@@ -168,6 +204,9 @@ void RegionsPage::refresh()
         m_replication->refresh();
     } else {
         m_members->refresh();
+        if (m_replication != nullptr) {
+            m_replication->refresh();
+        }
     }
 }
 
@@ -176,6 +215,9 @@ void RegionsPage::refreshByItself()
     const QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
     if (shown != nullptr && shown == m_members) {
         m_members->recount();
+        if (m_replication != nullptr) {
+            m_replication->refresh();
+        }
     } else if (shown != nullptr && shown == m_replication) {
         m_replication->refresh();
     }
@@ -200,11 +242,38 @@ void RegionsPage::showTab(const QString &name)
     if (m_tabs == nullptr) {
         return;
     }
-    QWidget *const views[] = { m_members, m_keys, m_trends, m_act, m_duplicates, m_differences, m_replication };
-    const QStringList names { u"members"_s, u"keys"_s, u"trends"_s, u"act"_s, u"duplicates"_s, u"differences"_s,
-        u"replication"_s };
-    QWidget *view = views[std::max<qsizetype>(0, names.indexOf(name))];
-    m_tabs->setCurrentWidget(view != nullptr ? view : m_members);
+    QWidget *wanted = m_members;
+    for (const auto &[id, view] : views()) {
+        wanted = id == name && view != nullptr ? view : wanted;
+    }
+    m_tabs->setCurrentWidget(wanted);
+}
+
+QList<std::pair<QString, QWidget *>> RegionsPage::views() const
+{
+    return { { u"members"_s, m_members }, { u"keys"_s, m_keys }, { u"trends"_s, m_trends }, { u"act"_s, m_act },
+        { u"duplicates"_s, m_duplicates }, { u"differences"_s, m_differences }, { u"replication"_s, m_replication } };
+}
+
+QList<std::pair<QString, QString>> RegionsPage::tabs() const
+{
+    QList<std::pair<QString, QString>> tabs;
+    for (const auto &[id, view] : views()) {
+        if (m_tabs != nullptr && view != nullptr) {
+            tabs.append({ id, m_tabs->tabText(m_tabs->indexOf(view)) });
+        }
+    }
+    return tabs;
+}
+
+void RegionsPage::showDifferences(const QString &target, const QString &filter)
+{
+    if (m_differences != nullptr) {
+        showTab(u"differences"_s);
+        m_differences->chooseTarget(target);
+        m_differences->setFilter(filter);
+        m_differences->compare();
+    }
 }
 
 bool RegionsPage::aligning() const

@@ -37,27 +37,35 @@ public:
 
     static Face ownFace(); ///< known before there is one
     static QString titleFor(const models::GroupSession *session); ///< by its kind; null: as the face has it
+    /// How far an undo in one member reaches; empty where it stays there, as for null.
+    static QString undoNote(const models::GroupSession *session);
     void activate() override;
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
     void setTimeFormat(const models::TimeFormat &format) override;
     void showTab(
         const QString &name); ///< "members", "keys", "trends", "act", "duplicates", "differences", "replication"
+    QList<std::pair<QString, QString>> tabs() const; ///< what showTab() takes, and each one's title
+    void showDifferences(const QString &target, const QString &filter); ///< compares it now; nothing for shards
     bool aligning() const; ///< keys are being aligned: the group must stay
     bool acting() const; ///< an action over its members runs: the same
     GroupActionView *actionView() const { return m_act; } ///< null without a group
     void say(const QString &what, const QString &why); ///< why a member could not be shown
 
 signals:
-    void acted(const QString &target); ///< an action over the members has ended: rows of this table changed
+    void acted(int member, const QString &target); ///< an action has ended there: rows of this table changed
+    void troubled(int ways); ///< of replication that do not work, as far as is known
     void memberWanted(int member); ///< connect the window to it
     void memberActionWanted(int member, const QString &action); ///< and show it in the audit log there
+    void memberUndoWanted(int member, const QString &action); ///< and ask whether it is to be undone
     void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
 
 private:
     void rebuild();
     void buildViews();
     void addViews();
+    void onReplication();
+    QList<std::pair<QString, QWidget *>> views() const; ///< null: not in this group
 
     models::GroupDesk *m_desk;
     models::Settings *m_settings;

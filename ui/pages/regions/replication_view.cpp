@@ -9,6 +9,7 @@
 #include "ui/delegates/health_delegate.h"
 #include "ui/dialogs/fitted_text.h"
 #include "ui/pages/audit/fact_grid.h"
+#include "ui/pages/regions/fitted_list.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
@@ -57,7 +58,9 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     , m_age(noteLabel({}, u"replicationAge"_s, this))
     , m_refresh(new QPushButton(tr("&Read again"), this))
     , m_busy(new BusyBar(u"replicationBusy"_s, tr("Reading"), this))
+    , m_alarm(new NoticeBar(this))
     , m_advice(readableLabel(u"replicationAdvice"_s, this))
+    , m_unseen(noteLabel({}, u"replicationUnseen"_s, this))
     , m_notice(new NoticeBar(this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
@@ -68,6 +71,7 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     , m_facts(new FactGrid(u"replicationFacts"_s, tr("What both ends say"), this))
 {
     setObjectName(u"replicationView"_s);
+    m_alarm->setObjectName(u"replicationAlarm"_s);
     m_notice->setObjectName(u"replicationNotice"_s);
     m_busy->keepItsPlace();
     setUpList(settings);
@@ -77,8 +81,10 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     auto *layout = tabColumn(this);
     layout->addWidget(buildHead());
     layout->addWidget(m_busy);
+    layout->addWidget(m_alarm);
     layout->addWidget(m_advice);
     layout->addWidget(m_notice);
+    layout->addWidget(m_unseen);
     layout->addWidget(m_stack, 1);
     connect(m_refresh, &QPushButton::clicked, this, &ReplicationView::refresh);
     connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
@@ -93,14 +99,13 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     connect(m_replication->list(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, ReplicationList::State));
         showWay();
+        fitToRows(m_table, m_replication->list()->rowCount());
     });
     connect(m_replication->list(), &QAbstractItemModel::dataChanged, this, &ReplicationView::showWay);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ReplicationView::showWay);
     connect(m_group, &models::GroupSession::memberChanged, this, [this](int member) {
-        // Who answers only now was not asked, also where the others are asked just now.
-        if (isVisible() && m_group->answered(member)
-            && (!m_replication->loaded() || !m_replication->members().at(member).side)) {
-            refresh();
+        if (isVisible()) {
+            readNew(member);
         }
         sync();
     });
@@ -172,17 +177,31 @@ void ReplicationView::refresh()
     m_replication->refresh();
 }
 
+/// Who answers only now was not asked, also where the others are asked just now.
+void ReplicationView::readNew(int member)
+{
+    if (m_group->answered(member) && (!m_replication->loaded() || !m_replication->members().at(member).side)) {
+        refresh();
+    }
+}
+
 void ReplicationView::sync()
 {
     const bool loaded = m_replication->loaded();
     const models::ReplicationVerdict &verdict = m_replication->verdict();
     m_busy->setVisible(m_replication->busy());
     m_refresh->setEnabled(!m_replication->busy() && m_group->answeredCount() > 0);
-    m_badge->setVisible(loaded);
+    const bool alarm = loaded && verdict.level == sql::HealthLevel::Problem; // then the bar says it, and no small badge
     m_badge->setBadge(healthBadge(verdict.level, levelText(verdict.level)));
-    m_verdict->setText(models::displayText(verdict.text, 300));
+    m_badge->setVisible(loaded && !alarm);
+    m_verdict->setText(alarm ? QString() : models::displayText(verdict.text, 300));
+    if (alarm) {
+        m_alarm->showNotice(NoticeBar::Kind::Error, models::displayText(verdict.text, 300), verdict.advice);
+    } else {
+        m_alarm->clear();
+    }
     m_advice->setText(verdict.advice);
-    m_advice->setVisible(loaded && !verdict.advice.isEmpty());
+    m_advice->setVisible(loaded && !alarm && !verdict.advice.isEmpty());
     showAge();
     QStringList notes;
     for (const QString &note : verdict.notes) {
@@ -193,11 +212,11 @@ void ReplicationView::sync()
         m_notice->showNotice(NoticeBar::Kind::Warning,
             tr("%1 of %n member(s) answered", nullptr, m_group->size()).arg(m_group->answeredCount()),
             notes.join(u'\n'), {}, tr("Try again"));
-    } else if (loaded && !notes.isEmpty()) {
-        m_notice->showNotice(NoticeBar::Kind::Info, tr("Not seen here"), notes.join(u'\n'));
     } else {
         m_notice->clear();
     }
+    m_unseen->setText(!missing && loaded ? notes.join(u' ') : QString());
+    m_unseen->setVisible(!m_unseen->text().isEmpty());
     m_stack->showContent(loaded && m_replication->list()->rowCount() > 0);
     EmptyState *empty = m_stack->empty();
     if (m_replication->busy() || (!loaded && missing)) {

@@ -37,6 +37,7 @@ public:
 
     void activate(); ///< reads what was never read
     void refresh();
+    void readNew(int member); ///< where it answers now and was not asked
     models::ReplicationController *controller() const { return m_replication; }
 
 private:
@@ -54,7 +55,9 @@ private:
     QLabel *m_age;
     QPushButton *m_refresh;
     BusyBar *m_busy;
+    NoticeBar *m_alarm; ///< a way that does not work
     QLabel *m_advice;
+    QLabel *m_unseen; ///< what a version does not tell
     NoticeBar *m_notice;
     ContentStack *m_stack;
     QSplitter *m_split;

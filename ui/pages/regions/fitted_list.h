@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QTableView;
+
+namespace idemdesk::ui {
+
+/// Makes a list of few rows no taller than these need, so that what is said of one has the room; beyond a dozen it
+/// scrolls.
+void fitToRows(QTableView *table, int rows);
+
+} // namespace idemdesk::ui
