@@ -9,7 +9,7 @@
 
 namespace idemdesk::models {
 
-/// What is told of one reference. All but the last two are what ProviderWord says.
+/// What is told of one reference. All but the last are what ProviderWord says.
 enum class StatementFindingKind {
     Twice, ///< a double charge
     AmountDiffers,
@@ -18,6 +18,7 @@ enum class StatementFindingKind {
     Happened, ///< with the provider; the key has not succeeded here
     DidNotHappen, ///< with the provider; the key here does not say so
     NotInStatement,
+    Contradictory, ///< it happened and was taken back, or may have been; it failed and goes on
     SeveralHere ///< several rows have the reference
 };
 QString findingKindName(StatementFindingKind kind); ///< as --json writes it
@@ -32,6 +33,7 @@ struct StatementFinding {
     QString text; ///< the first line, hostile
     QString statementAmount; ///< empty: the line has none
     QString statementCurrency;
+    std::optional<sql::Timestamp> lineUntil; ///< the latest moment that the line may mean
     std::optional<sql::HereRow> here; ///< the row, or the first of several
     std::optional<sql::Timestamp> askedAt; ///< of NotInStatement
     std::optional<sql::Timestamp> coveredFrom; ///< what the statement covers, which holds that time
@@ -61,6 +63,8 @@ struct StatementCounts {
     qint64 matched = 0; ///< references that agree with their row
     qint64 notCompared = 0; ///< of them, whose amount one side does not say
     qint64 withoutReference = 0; ///< rows of that time that have no reference, and no provider's failure
+    qint64 leftAside = 0; ///< rows of that time that only lines name which were left aside
+    qint64 nearly = 0; ///< rows of that time whose reference a line has but for capitals, blanks and signs
     qint64 unreadable = 0; ///< rows whose values for this cannot be read
 
     qint64 of(StatementFindingKind kind) const { return found.at(static_cast<std::size_t>(kind)); }

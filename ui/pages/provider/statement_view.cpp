@@ -61,6 +61,7 @@ Badge findingBadge(const QModelIndex &index)
     case StatementFindingKind::AmountDiffers:
     case StatementFindingKind::CurrencyDiffers:
     case StatementFindingKind::OnlyProvider:
+    case StatementFindingKind::Contradictory:
         badge.state = sql::KeyState::FailedFinal;
         badge.tone = Token::Danger;
         break;
