@@ -75,8 +75,8 @@ QWidget *StatementWizard::filePage(const sql::Profile &profile, const QString &p
                                        .arg(models::targetLabel(profile)),
         page));
     layout->addWidget(fields);
-    layout->addWidget(noteLabel(tr("What its columns mean is remembered under the provider's name. The terminal "
-                                   "program remembers it, too."),
+    layout->addWidget(noteLabel(tr("What its columns mean is remembered under the provider's name once it is recorded "
+                                   "as evidence, for the terminal program, too."),
         u"statementFileNote"_s, page));
     layout->addStretch(1);
     connect(choose, &QPushButton::clicked, this, &StatementWizard::chooseFile);
@@ -166,7 +166,7 @@ void StatementWizard::entered(int step)
 void StatementWizard::look()
 {
     const models::StatementMap map = m_map->map();
-    if (m_map->fault().isEmpty()) {
+    if (m_map->fault().isEmpty() || !(map.empty() || map.tellsOutcome())) {
         m_previewer->look(m_path->text(), map);
     }
     sync();
@@ -198,7 +198,6 @@ void StatementWizard::go(int step)
         return;
     }
     const QString provider = m_provider->text().trimmed();
-    m_settings->setStatementMap(provider, m_map->map());
     models::StatementQuestion question { m_path->text(), provider, m_map->map(), {}, {} };
     if (m_covers->isChecked()) {
         question.since = sql::Timestamp::fromDateTime(m_since->dateTime());
