@@ -3,6 +3,7 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/provider/statement_comparison.h"
 #include "models/provider/statement_memory.h"
@@ -35,19 +36,39 @@ QString providerName(const Context &context, const sql::Profile &profile)
                                       : QString();
 }
 
-/// --map, else what is remembered; empty: the names of the columns decide.
+/// --map, else what is remembered, which is said; empty: the names of the columns decide.
 sql::Result<models::StatementMap> mapOf(const Context &context, const QString &provider)
 {
     if (context.has(u"map"_s)) {
         TRY(auto map, models::statementMapFrom(context.values(u"map"_s)));
-        if (map.empty()) {
+        const bool byNames = map.allHappened && context.values(u"map"_s).size() == 1;
+        if (map.empty() && !byNames) {
             return usageError(
                 Tr::tr("--map does not say which column holds the reference."), Tr::tr("Add --map reference=COLUMN."));
         }
         return map;
     }
     const QSettings settings(settingsFile(), QSettings::IniFormat);
-    return provider.isEmpty() ? models::StatementMap() : models::rememberedMap(settings, provider);
+    const auto known = provider.isEmpty() ? models::StatementMap() : models::rememberedMap(settings, provider);
+    if (!known.empty()) {
+        note(Tr::tr("The columns are read as remembered for “%1”; --map says them anew.").arg(provider));
+    }
+    return known;
+}
+
+/// Whose map a preview shows: the one that comparing would read by. Without a database the file is shown all the same.
+QString previewProvider(const Context &context)
+{
+    if (context.has(u"provider"_s) || context.has(u"map"_s)) {
+        return context.value(u"provider"_s);
+    }
+    const auto opened = openTarget(context);
+    if (opened) {
+        return providerName(context, opened->target.profile);
+    }
+    note(Tr::tr("What is remembered for the provider is not known here, so comparing may read it differently. %1")
+             .arg(opened.error().line()));
+    return {};
 }
 
 QJsonObject lineJson(const models::MappedLine &mapped)
@@ -76,10 +97,17 @@ Exit runPreview(const Context &context, const QString &path, const models::State
             { u"next"_s, QJsonValue() } });
         return Exit::Done;
     }
-    print(Tr::tr("Columns: %1").arg(preview.columns.join(u", "_s)) + u'\n');
+    QStringList columns;
+    for (const QString &column : preview.columns) {
+        columns += models::displayText(column);
+    }
+    print(Tr::tr("Columns: %1").arg(columns.join(u", "_s)) + u'\n');
     print((preview.map.empty() ? Tr::tr("Which of them holds the reference is not clear; say it with --map.")
                                : Tr::tr("Read: %1.").arg(preview.map.inWords()))
         + u"\n\n"_s);
+    if (!preview.map.empty() && !preview.map.tellsOutcome()) {
+        note(Tr::tr("Nothing says what became of each line; comparing needs --map state=COLUMN or outcome=happened."));
+    }
     QList<QStringList> rows;
     for (const models::MappedLine &mapped : preview.lines) {
         const sql::StatementLine &line = mapped.line;
@@ -117,7 +145,8 @@ QJsonValue spanJson(const models::StatementSpan &span)
 QJsonObject countsJson(const models::StatementComparison &answer)
 {
     QJsonObject counts { { u"matched"_s, answer.counts.matched }, { u"not_compared"_s, answer.counts.notCompared },
-        { u"without_reference"_s, answer.counts.withoutReference }, { u"unreadable"_s, answer.counts.unreadable } };
+        { u"without_reference"_s, answer.counts.withoutReference }, { u"left_aside"_s, answer.counts.leftAside },
+        { u"nearly"_s, answer.counts.nearly }, { u"unreadable"_s, answer.counts.unreadable } };
     for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
         const bool unknown = kind == models::StatementFindingKind::NotInStatement && !answer.span.known();
         counts.insert(models::findingKindName(kind), unknown ? QJsonValue() : QJsonValue(answer.counts.of(kind)));
@@ -202,9 +231,11 @@ sql::Result<void> checkRecord(const Context &context, const QString &provider)
     return {};
 }
 
+/// Only what was recorded by, or what the person wants kept: a trial is no word about the next statement.
 void remember(const Context &context, const QString &provider, const models::StatementMap &map)
 {
-    if (!context.has(u"map"_s) || provider.isEmpty()) {
+    const bool wanted = context.has(u"record"_s) || context.has(u"remember"_s);
+    if (!context.has(u"map"_s) || provider.isEmpty() || !wanted) {
         return;
     }
     QSettings settings(settingsFile(), QSettings::IniFormat);
@@ -222,14 +253,16 @@ QList<Option> statementOptions()
             Tr::tr(
                 "Which column of a statement is its reference, amount (or amount_minor, whole cents; or amount_comma), "
                 "currency, time (or time_utc), state or id. Also currency_code=EUR, and happened=WORD,… and "
-                "failed=WORD,… for the state."))
+                "failed=WORD,… for the state. Without a state: outcome=happened, if each line happened."))
             .manyTimes(),
-        Option::text(u"provider"_s, Tr::tr("NAME"),
-            Tr::tr("Whose statement it is; --map is remembered under this name. Else as the profile says.")),
+        Option::text(u"provider"_s, Tr::tr("NAME"), Tr::tr("Whose statement it is. Else as the profile says.")),
+        Option::flag(u"remember"_s,
+            Tr::tr("Remember --map for the provider's next statements. With --record it is remembered, too.")),
         Option::flag(u"preview"_s, Tr::tr("Show the columns and how the first lines are read, and compare nothing.")),
         Option::time(u"since"_s, Tr::tr("The statement covers all from this time on; else from its first line on.")),
-        Option::time(
-            u"until"_s, Tr::tr("The statement covers all up to this time; else up to shortly before its last.")),
+        Option::time(u"until"_s,
+            Tr::tr("The statement covers all up to this time, at most to its last line; else up to shortly before "
+                   "that.")),
         Option::length(
             u"margin"_s, Tr::tr("How long before its last line: a provider may book a request later."), u"10m"_s),
         Option::flag(u"record"_s, Tr::tr("Record what was found as evidence, under your login. Needs --reason.")),
@@ -246,7 +279,7 @@ Exit runStatement(const Context &context)
     const QString path = context.positional().constFirst();
     const bool record = context.has(u"record"_s);
     if (context.has(u"preview"_s)) {
-        TRY_OR(fail, const auto shown, mapOf(context, context.value(u"provider"_s)));
+        TRY_OR(fail, const auto shown, mapOf(context, previewProvider(context)));
         return runPreview(context, path, shown);
     }
     TRY_OR(fail, const auto opened, openTarget(context, record));

@@ -9,6 +9,7 @@
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
 #include "models/keys/touch_words.h"
+#include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
 #include "sql/keys/scope_parts.h"
@@ -370,6 +371,9 @@ VerdictFacts verdictFacts(const CaseFile &file)
             intent.effects.append(fact);
         }
         intent.external = effectElsewhere(row).value_or(intent.external);
+        for (const sql::ProviderEvidence &word : row.provider) {
+            intent.statements += evidenceText(word);
+        }
         facts.intents.append(intent);
     }
     facts.alike = alike(intents);

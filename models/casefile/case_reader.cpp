@@ -182,7 +182,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         if (target.profile.provider) {
             bool readable = false;
             TRY(const auto words, sql::readProviderWords(session, target.relation.oid, { record.identity }, &readable));
-            row.provider = words.value(0);
+            row.provider = words.value(0).words;
         }
         file->madeAt = detail.now.toDateTime();
         file->rows += row;

@@ -251,8 +251,8 @@ void KeyDetailController::loadProviderWords()
             bool readable = false;
             return sql::readProviderWords(session, relation, { identity }, &readable);
         },
-        [this](const sql::Result<QList<QList<sql::ProviderEvidence>>> &result) {
-            m_providerWords = result ? result->value(0) : QList<sql::ProviderEvidence>();
+        [this](const sql::Result<QList<sql::ProviderWords>> &result) {
+            m_providerWords = result ? result->value(0).words : QList<sql::ProviderEvidence>();
             if (m_status == Status::Ready && !m_providerWords.isEmpty()) {
                 tellStory();
                 emit changed();

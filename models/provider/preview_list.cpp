@@ -20,6 +20,7 @@ QString outcomeText(const MappedLine &mapped)
     case sql::LineOutcome::Failed:
         return PreviewList::tr("Failure");
     case sql::LineOutcome::Other:
+    case sql::LineOutcome::Unclear:
         break;
     }
     return PreviewList::tr("Ignored");

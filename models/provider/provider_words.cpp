@@ -21,6 +21,8 @@ QString providerWordText(sql::ProviderWord word)
         return Tr::tr("It happened in another currency");
     case sql::ProviderWord::OnlyProvider:
         return Tr::tr("No row here has its reference");
+    case sql::ProviderWord::Contradictory:
+        return Tr::tr("Its lines say different things");
     case sql::ProviderWord::NotInStatement:
         break;
     }

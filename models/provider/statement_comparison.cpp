@@ -92,8 +92,22 @@ private:
         if (span.to && !m_options.until) {
             span.to->micros -= m_options.marginSeconds * sql::kMicros;
         }
+        if (m_options.until && covered.to && *covered.to < *m_options.until) {
+            span.to = covered.to; // a file that was cut off looks like one that covers a quiet time
+            m_answer.notes += Tr::tr("Its last line is of %1, so nothing later is said to be missing from it.")
+                                  .arg(covered.to->toRfc3339());
+        }
+        if (m_options.since && covered.from && *m_options.since < *covered.from) {
+            m_answer.notes += Tr::tr("Its first line is of %1. That it covers all from %2 on is your word.")
+                                  .arg(covered.from->toRfc3339(), m_options.since->toRfc3339());
+        }
         if (m_facts.refused > 0) {
             span.whyNot = Tr::tr("Some lines could not be read, so nothing is said to be missing from the statement.");
+        } else if (m_facts.sharedIds > 0) {
+            span.whyNot = Tr::tr("What is read as the number of a booking is none, so nothing is said to be missing "
+                                 "from the statement.");
+        } else if (covered.lines == 0) {
+            span.whyNot = Tr::tr("The statement has no line, so nothing is said to be missing from it.");
         } else if (!span.from || !span.to) {
             span.whyNot = Tr::tr("The statement does not tell its time, so nothing is said to be missing from it. "
                                  "Say which column is the time, or what time it covers.");
@@ -134,16 +148,20 @@ private:
         begin(all ? StatementProgress::Phase::WholeTable : StatementProgress::Phase::Missing, 0);
         return readAll(terms, order, [this, all](const sql::ProviderRow &row) -> sql::Result<void> {
             advance(1);
-            if (row.reference.null) {
+            if (row.reference.null || row.reference.text.trimmed().isEmpty()) {
                 const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
                 m_answer.counts.withoutReference += open ? 1 : 0;
                 return {};
             }
-            TRY(const bool there, m_store->hasReference(row.reference.text));
-            if (there) {
+            using Named = sql::StatementStore::Named;
+            TRY(const Named named, m_store->named(row.reference.text));
+            if (named == Named::Yes) {
                 return all ? m_store->addHere(hereRow(row)) : sql::Result<void>();
             }
-            return inSpan(row) && row.state != sql::ProviderState::Failed ? missing(row) : sql::Result<void>();
+            const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
+            m_answer.counts.nearly += open && named == Named::Nearly ? 1 : 0;
+            m_answer.counts.leftAside += open && named == Named::LeftAside ? 1 : 0;
+            return open && named == Named::No ? missing(row) : sql::Result<void>();
         });
     }
 
@@ -214,6 +232,9 @@ private:
                 pair.happened > 0 ? Tr::tr("No row here has this reference.")
                                   : Tr::tr("It failed there, and no row here has this reference."));
         }
+        if (pair.contradictory && pair.happened < 2) {
+            return contradictory(pair);
+        }
         if (pair.happened == 1) {
             return compareValues(pair);
         }
@@ -225,22 +246,41 @@ private:
 
     sql::Result<void> twice(const sql::ReferencePair &pair)
     {
-        TRY(const auto lines, m_store->linesOf(pair.reference, kLinesOfOne));
         StatementFinding finding = findingOf(pair, StatementFindingKind::Twice);
-        finding.lines.clear();
+        TRY(tellLines(pair, false, &finding));
         QStringList numbers;
-        QStringList texts;
-        for (const sql::StatementLine &line : lines) {
-            finding.lines += line.number;
-            numbers += QString::number(line.number);
-            texts += numbers.constLast() + u"  "_s + line.text;
+        for (const qint64 line : std::as_const(finding.lines)) {
+            numbers += QString::number(line);
         }
-        if (pair.happened > lines.size()) {
+        if (pair.happened > finding.lines.size()) {
             numbers += u"…"_s;
         }
-        finding.allLines = texts.join(u'\n').left(sql::kMostProviderText);
         finding.detail = Tr::tr("%1 lines say that it happened: %2.", "2, lines 8, 9")
                              .arg(countText(pair.happened), numbers.join(u", "_s));
+        return hand(finding);
+    }
+
+    /// The lines of the file that speak of it, with their texts.
+    sql::Result<void> tellLines(const sql::ReferencePair &pair, bool all, StatementFinding *finding)
+    {
+        TRY(const auto lines, m_store->linesOf(pair.reference, all, kLinesOfOne));
+        finding->lines.clear();
+        QStringList texts;
+        for (const sql::StatementLine &line : lines) {
+            finding->lines += line.number;
+            texts += QString::number(line.number) + u"  "_s + line.text;
+        }
+        finding->allLines = texts.join(u'\n').left(sql::kMostProviderText);
+        return {};
+    }
+
+    sql::Result<void> contradictory(const sql::ReferencePair &pair)
+    {
+        StatementFinding finding = findingOf(pair, StatementFindingKind::Contradictory);
+        TRY(tellLines(pair, true, &finding));
+        finding.detail = pair.happened > 0
+            ? Tr::tr("One line says that it happened, and another takes it back or says something else.")
+            : Tr::tr("One line says that it failed, and another says something else.");
         return hand(finding);
     }
 
@@ -254,9 +294,9 @@ private:
                     .arg(amountText(line.amount, line.currency), amountText(here.amount, here.currency)));
         }
         const auto amount = exactAmount(here.amount);
-        if (line.amount.isEmpty() || !amount) {
-            ++m_answer.counts.notCompared;
-        } else if (*amount != line.amount) {
+        const bool uncompared = line.amount.isEmpty() || !amount || line.currency.isEmpty() != here.currency.isEmpty();
+        m_answer.counts.notCompared += uncompared ? 1 : 0;
+        if (!line.amount.isEmpty() && amount && *amount != line.amount) {
             return give(pair, StatementFindingKind::AmountDiffers,
                 Tr::tr("%1 in the statement, %2 here.")
                     .arg(amountText(line.amount, line.currency), amountText(*amount, here.currency)));
@@ -266,7 +306,8 @@ private:
             return {};
         }
         return give(pair, StatementFindingKind::Happened,
-            Tr::tr("The statement says that it happened; the key is %1 here.").arg(stateLabel(here.state)));
+            Tr::tr("The statement says that it happened; the key is %1 here.").arg(stateLabel(here.state))
+                + (uncompared ? u' ' + Tr::tr("Amount or currency could not be compared.") : QString()));
     }
 
     sql::Result<void> judgeFailure(const sql::ReferencePair &pair)
@@ -303,6 +344,7 @@ private:
         finding.text = pair.line.text;
         finding.statementAmount = pair.line.amount;
         finding.statementCurrency = pair.line.currency;
+        finding.lineUntil = pair.line.until;
         finding.here = pair.rows > 0 ? std::optional(pair.here) : std::nullopt;
         return finding;
     }
@@ -333,6 +375,17 @@ private:
         add(m_facts.refused > 0,
             Tr::tr("%Ln line(s) of the statement could not be read and are not compared.", nullptr,
                 int(std::min<qint64>(m_facts.refused, INT_MAX))));
+        add(m_facts.sharedIds > 0,
+            Tr::tr("%n number(s) of bookings stand with more than one reference, so a double charge may be missed.",
+                nullptr, int(std::min<qint64>(m_facts.sharedIds, INT_MAX))));
+        add(counts.leftAside > 0,
+            Tr::tr("%n key(s) of that time stand only in lines that are left aside, so nothing is said of them.",
+                nullptr, int(std::min<qint64>(counts.leftAside, INT_MAX))));
+        add(counts.nearly > 0,
+            Tr::tr(
+                "%n key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing "
+                "is said of them.",
+                nullptr, int(std::min<qint64>(counts.nearly, INT_MAX))));
         add(counts.unreadable > 0,
             Tr::tr("%Ln row(s) could not be compared, because an expression of the profile fails on them.", nullptr,
                 int(std::min<qint64>(counts.unreadable, INT_MAX))));
@@ -341,7 +394,7 @@ private:
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
         }
         if (counts.notCompared > 0) {
-            m_answer.notes += Tr::tr("%Ln amount(s) not compared: one side has none.", nullptr,
+            m_answer.notes += Tr::tr("%Ln amount(s) or currency(ies) not compared: one side has none.", nullptr,
                 int(std::min<qint64>(counts.notCompared, INT_MAX)));
         }
     }
@@ -380,6 +433,8 @@ QString findingKindText(StatementFindingKind kind)
         return Tr::tr("Failed there, not here");
     case StatementFindingKind::NotInStatement:
         return Tr::tr("Only here");
+    case StatementFindingKind::Contradictory:
+        return Tr::tr("Its lines contradict each other");
     case StatementFindingKind::SeveralHere:
         break;
     }
@@ -403,6 +458,8 @@ std::optional<sql::ProviderWord> wordOf(StatementFindingKind kind)
         return sql::ProviderWord::DidNotHappen;
     case StatementFindingKind::NotInStatement:
         return sql::ProviderWord::NotInStatement;
+    case StatementFindingKind::Contradictory:
+        return sql::ProviderWord::Contradictory;
     case StatementFindingKind::SeveralHere:
         break;
     }

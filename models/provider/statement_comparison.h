@@ -19,6 +19,7 @@ enum class StatementFindingKind {
     CurrencyDiffers,
     DidNotHappen, ///< with the provider; the key here does not say so
     NotInStatement,
+    Contradictory, ///< it happened and was taken back, or may have been; it failed and goes on
     SeveralHere ///< several rows have the reference
 };
 QString findingKindName(StatementFindingKind kind); ///< as --json writes it
@@ -34,6 +35,7 @@ struct StatementFinding {
     QString allLines; ///< of a Twice: each line behind its number, hostile; else empty
     QString statementAmount; ///< empty: the line has none
     QString statementCurrency;
+    std::optional<sql::Timestamp> lineUntil; ///< the latest moment that the line may mean
     std::optional<sql::HereRow> here; ///< the row, or the first of several
     std::optional<sql::Timestamp> askedAt; ///< of NotInStatement
     std::optional<sql::Timestamp> coveredFrom; ///< what the statement covers, which holds that time
@@ -63,6 +65,8 @@ struct StatementCounts {
     qint64 matched = 0; ///< references that agree with their row
     qint64 notCompared = 0; ///< of them, whose amount one side does not say
     qint64 withoutReference = 0; ///< rows of that time that have no reference, and no provider's failure
+    qint64 leftAside = 0; ///< rows of that time that only lines name which were left aside
+    qint64 nearly = 0; ///< rows of that time whose reference a line has but for capitals, blanks and signs
     qint64 unreadable = 0; ///< rows whose values for this cannot be read
 
     qint64 of(StatementFindingKind kind) const { return found.at(static_cast<std::size_t>(kind)); }

@@ -21,6 +21,8 @@ namespace {
 
 constexpr qsizetype kPieceBytes = 256 * 1024;
 constexpr qsizetype kMostRefusedKept = 20;
+constexpr qsizetype kMostWordsKept = 8;
+constexpr qsizetype kKeptOfWord = 40;
 
 sql::Error noStatement(const QString &path, const QString &why)
 {
@@ -83,7 +85,11 @@ sql::Result<void> readFile(const QString &path, StatementReader *reader, QCrypto
 /// The map to read by: the one given, if the columns are there, or a guess.
 sql::Result<StatementMap> mapFor(const StatementMap &given, const QStringList &columns, bool csv)
 {
-    const StatementMap map = given.empty() ? guessedStatementMap(columns) : given;
+    StatementMap map = given.empty() ? guessedStatementMap(columns) : given;
+    if (given.empty() && given.allHappened) {
+        map.allHappened = true;
+        map.state.clear();
+    }
     QStringList shown;
     for (const QString &column : columns) {
         shown += u'“' + displayText(column) + u'”';
@@ -104,6 +110,19 @@ sql::Result<StatementMap> mapFor(const StatementMap &given, const QStringList &c
         }
     }
     return map;
+}
+
+/// Reading takes more than a preview: a line that nobody said happened is not taken for one that did.
+sql::Result<StatementMap> mapToReadBy(const StatementMap &given, const QStringList &columns, bool csv)
+{
+    TRY(StatementMap map, mapFor(given, columns, csv));
+    if (map.tellsOutcome()) {
+        return map;
+    }
+    const QString like = stateAmong(columns);
+    return sql::makeError(sql::ErrorKind::Usage, Tr::tr("Nothing says what became of each line of the statement."),
+        like.isEmpty() ? QString() : Tr::tr("The column “%1” looks as if it did.").arg(displayText(like)),
+        Tr::tr("Say it: --map state=COLUMN. If each line is something that happened: --map outcome=happened."));
 }
 
 class StatementLoader
@@ -127,7 +146,7 @@ public:
             return true;
         }
         if (m_facts->map.empty()) {
-            TRY(m_facts->map, mapFor(m_given, reader.columns(), reader.format() == StatementFormat::Csv));
+            TRY(m_facts->map, mapToReadBy(m_given, reader.columns(), reader.format() == StatementFormat::Csv));
         }
         MappedLine mapped = mappedLine(m_facts->map, values);
         if (!mapped.fault.isEmpty()) {
@@ -137,13 +156,24 @@ public:
         mapped.line.number = record.number;
         mapped.line.reference = m_target.referenceForm(mapped.line.reference);
         mapped.line.text = QString::fromUtf8(record.bytes).left(sql::kMostProviderText);
-        m_facts->aside += mapped.line.outcome == sql::LineOutcome::Other ? 1 : 0;
+        if (mapped.line.outcome == sql::LineOutcome::Other || mapped.line.outcome == sql::LineOutcome::Unclear) {
+            leaveAside(mapped.state);
+        }
         TRY(const bool added, m_store->addLine(mapped.line));
         m_facts->repeated += added ? 0 : 1;
         return true;
     }
 
 private:
+    void leaveAside(const QString &state)
+    {
+        ++m_facts->aside;
+        const QString word = state.left(kKeptOfWord);
+        if (m_facts->asideWords.size() < kMostWordsKept && !m_facts->asideWords.contains(word)) {
+            m_facts->asideWords += word;
+        }
+    }
+
     void refuse(qint64 line, const QString &why)
     {
         ++m_facts->refused;
@@ -208,9 +238,10 @@ sql::Result<StatementFacts> readStatement(const QString &path, const StatementMa
     facts.sha = QString::fromLatin1(hash.result().toHex());
     facts.columns = reader.columns();
     if (facts.map.empty() && facts.refused == 0) { // there is no line; the columns must be those that were meant
-        TRY(facts.map, mapFor(map, facts.columns, reader.format() != StatementFormat::JsonLines));
+        TRY(facts.map, mapToReadBy(map, facts.columns, reader.format() != StatementFormat::JsonLines));
     }
     TRY(store->finishLines());
+    TRY(facts.sharedIds, store->sharedIds());
     return facts;
 }
 

@@ -24,7 +24,9 @@ struct StatementFacts {
     qint64 refused = 0;
     QList<RefusedLine> refusedKept; ///< the first
     qint64 repeated = 0; ///< lines of a booking that stood in another line
+    qint64 sharedIds = 0; ///< numbers of bookings that stand with more than one reference
     qint64 aside = 0; ///< lines whose state is neither “happened” nor “failed”
+    QStringList asideWords; ///< the first of those states
     StatementMap map; ///< by which it was read
     QStringList columns;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/provider/statement_map.h"
 
+#include "models/format/display_text.h"
 #include "models/provider/exact_amount.h"
 #include "sql/types/tr.h"
 
@@ -23,6 +24,14 @@ const QStringList &usualFailed()
 {
     static const QStringList words { u"failed"_s, u"declined"_s, u"refused"_s, u"rejected"_s, u"cancelled"_s,
         u"canceled"_s, u"expired"_s, u"voided"_s, u"error"_s };
+    return words;
+}
+
+/// Of money that moves beside a request, whatever became of that.
+const QStringList &usualBeside()
+{
+    static const QStringList words { u"fee"_s, u"fees"_s, u"commission"_s, u"interchange"_s, u"payout"_s,
+        u"transfer"_s };
     return words;
 }
 
@@ -70,25 +79,50 @@ bool setPart(StatementMap *map, const QString &name, const QString &value)
         map->failed += wordsOf(value);
     } else if (name == u"id") {
         map->id = value;
+    } else if (name == u"outcome" && value == u"happened") {
+        map->allHappened = true;
     } else {
         return false;
     }
     return true;
 }
 
-/// A moment as statements write it; nothing where it is none, or might be one of several.
-std::optional<sql::Timestamp> momentIn(const QString &written, bool utc)
+/// A moment as statements write it, and the last that it may mean: of a day its end.
+struct Moment {
+    sql::Timestamp at;
+    sql::Timestamp until;
+};
+
+/// Of digits alone, which may as well be a calendar's: none beyond this century.
+std::optional<Moment> countedMoment(qint64 seconds, qint64 micros)
 {
-    static const QRegularExpression seconds(u"^[0-9]{9,11}$"_s);
+    constexpr qint64 from = 946'684'800; // 2000-01-01
+    constexpr qint64 to = 4'102'444'800; // 2100-01-01
+    const auto time = [](qint64 at) { return sql::Timestamp { sql::Timestamp::Kind::Finite, at }; };
+    return seconds >= from && seconds < to ? std::optional(Moment { time(micros), time(micros + sql::kMicros - 1) })
+                                           : std::nullopt;
+}
+
+Moment momentAt(qint64 micros, qint64 wide)
+{
+    const auto time = [](qint64 at) { return sql::Timestamp { sql::Timestamp::Kind::Finite, at }; };
+    return { time(micros), time(micros + wide) };
+}
+
+/// Nothing where it is no moment, or might be one of several.
+std::optional<Moment> momentIn(const QString &written, bool utc)
+{
+    constexpr qint64 kDay = 86'400;
+    static const QRegularExpression epoch(u"^[0-9]{9,11}$"_s);
     static const QRegularExpression milliseconds(u"^[0-9]{12,14}$"_s);
     static const QRegularExpression form(u"^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}"
                                          "(?:\\.[0-9]{1,9})?)?)?\\s*(Z|z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?)?$"_s);
     const QString text = written.trimmed();
-    if (seconds.match(text).hasMatch()) {
-        return sql::Timestamp { sql::Timestamp::Kind::Finite, text.toLongLong() * sql::kMicros };
+    if (epoch.match(text).hasMatch()) {
+        return countedMoment(text.toLongLong(), text.toLongLong() * sql::kMicros);
     }
     if (milliseconds.match(text).hasMatch()) {
-        return sql::Timestamp { sql::Timestamp::Kind::Finite, text.toLongLong() * 1'000 };
+        return countedMoment(text.toLongLong() / 1'000, text.toLongLong() * 1'000);
     }
     const auto match = form.match(text);
     QString zone = match.captured(4);
@@ -103,7 +137,8 @@ std::optional<sql::Timestamp> momentIn(const QString &written, bool utc)
     const QString clock = match.captured(2).isEmpty() ? u"00:00"_s : match.captured(2);
     const QString end = match.captured(3).isEmpty() ? u":00"_s : match.captured(3);
     const auto at = sql::Timestamp::parse(match.captured(1) + u' ' + clock + end.left(10) + zone);
-    return at && at->finite() ? at : std::nullopt;
+    const qint64 seconds = match.captured(2).isEmpty() ? kDay : match.captured(3).isEmpty() ? 60 : 1;
+    return at && at->finite() ? std::optional(momentAt(at->micros, seconds * sql::kMicros - 1)) : std::nullopt;
 }
 
 QString bare(const QString &name)
@@ -179,6 +214,7 @@ QStringList StatementMap::toTexts() const
     add(u"happened"_s, happened.join(u','));
     add(u"failed"_s, failed.join(u','));
     add(u"id"_s, id);
+    add(u"outcome"_s, allHappened ? u"happened"_s : QString());
     return texts;
 }
 
@@ -187,7 +223,7 @@ QString StatementMap::inWords() const
     QStringList parts;
     const auto add = [&parts](const QString &what, const QString &column) {
         if (!column.isEmpty()) {
-            parts += Tr::tr("%1 from “%2”").arg(what, column);
+            parts += Tr::tr("%1 from “%2”").arg(what, displayText(column));
         }
     };
     add(Tr::tr("reference"), reference);
@@ -201,6 +237,9 @@ QString StatementMap::inWords() const
     }
     add(timeUtc ? Tr::tr("time (UTC)") : Tr::tr("time"), time);
     add(Tr::tr("state"), state);
+    if (allHappened) {
+        parts += Tr::tr("each line is taken to have happened");
+    }
     add(Tr::tr("number of the booking"), id);
     return parts.join(u", "_s);
 }
@@ -216,7 +255,7 @@ sql::Result<StatementMap> statementMapFrom(const QStringList &texts)
                 Tr::tr("“%1” does not say where a statement has something.").arg(text), {},
                 Tr::tr("Write NAME=COLUMN, such as reference=Merchant reference. Names are reference, amount, "
                        "amount_comma, amount_minor, currency, currency_code, time, time_utc, state, happened, failed "
-                       "and id."));
+                       "and id. Without a state write outcome=happened, if each line is something that happened."));
         }
     }
     if (!map.currencyCode.isEmpty() && !currencyDecimals(map.currencyCode)) {
@@ -227,7 +266,17 @@ sql::Result<StatementMap> statementMapFrom(const QStringList &texts)
         return sql::makeError(sql::ErrorKind::Usage, Tr::tr("“happened” and “failed” are values of a state."), {},
             Tr::tr("Name its column, too: state=COLUMN."));
     }
+    if (map.allHappened && !map.state.isEmpty()) {
+        return sql::makeError(sql::ErrorKind::Usage,
+            Tr::tr("A state says what became of each line, and so does outcome=happened."), {},
+            Tr::tr("Name one of them."));
+    }
     return map;
+}
+
+QString stateAmong(const QStringList &columns)
+{
+    return firstLike(columns, { u"state"_s, u"status"_s, u"outcome"_s, u"result"_s });
 }
 
 StatementMap guessedStatementMap(const QStringList &columns)
@@ -240,7 +289,7 @@ StatementMap guessedStatementMap(const QStringList &columns)
     map.currency = firstLike(columns, { u"currency"_s, u"currencycode"_s });
     map.time
         = firstLike(columns, { u"time"_s, u"timestamp"_s, u"createdat"_s, u"created"_s, u"bookedat"_s, u"date"_s });
-    map.state = firstLike(columns, { u"state"_s, u"status"_s, u"outcome"_s });
+    map.state = stateAmong(columns);
     return map;
 }
 
@@ -251,15 +300,19 @@ MappedLine mappedLine(const StatementMap &map, const QMap<QString, QString> &val
     line.reference = values.value(map.reference).trimmed();
     line.id = values.value(map.id).trimmed();
     line.currency = (map.currencyCode.isEmpty() ? values.value(map.currency).trimmed() : map.currencyCode).toUpper();
+    line.outcome = map.allHappened ? sql::LineOutcome::Happened : sql::LineOutcome::Unclear;
     if (!map.state.isEmpty()) {
         const QString state = values.value(map.state).trimmed().toLower();
+        mapped.state = state;
         const bool happened = (map.happened.isEmpty() ? usualHappened() : map.happened).contains(state);
         const bool failed = (map.failed.isEmpty() ? usualFailed() : map.failed).contains(state);
-        line.outcome = happened ? sql::LineOutcome::Happened
-            : failed            ? sql::LineOutcome::Failed
-                                : sql::LineOutcome::Other;
+        line.outcome = happened             ? sql::LineOutcome::Happened
+            : failed                        ? sql::LineOutcome::Failed
+            : usualBeside().contains(state) ? sql::LineOutcome::Other
+                                            : sql::LineOutcome::Unclear;
     }
-    if (line.reference.isEmpty() && line.outcome != sql::LineOutcome::Other) {
+    const bool counts = line.outcome == sql::LineOutcome::Happened || line.outcome == sql::LineOutcome::Failed;
+    if (line.reference.isEmpty() && counts) {
         mapped.fault = Tr::tr("it has no reference");
         return mapped;
     }
@@ -268,16 +321,17 @@ MappedLine mappedLine(const StatementMap &map, const QMap<QString, QString> &val
         return mapped;
     }
     if (const QString time = values.value(map.time).trimmed(); !time.isEmpty()) {
-        line.at = momentIn(time, map.timeUtc);
-        if (!line.at) {
+        const auto moment = momentIn(time, map.timeUtc);
+        if (!moment) {
             mapped.fault = map.timeUtc
                 ? Tr::tr("the time is not understood")
                 : Tr::tr("the time is not understood, or has no zone (time_utc takes it for UTC)");
             return mapped;
         }
+        line.at = moment->at;
+        line.until = moment->until;
     }
-    if (const QString amount = values.value(map.amount).trimmed();
-        !amount.isEmpty() && line.outcome != sql::LineOutcome::Other) {
+    if (const QString amount = values.value(map.amount).trimmed(); !amount.isEmpty() && counts) {
         const auto exact = amountOf(map, amount, line.currency);
         if (!exact) {
             mapped.fault = amountFault(map, line.currency);

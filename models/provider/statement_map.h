@@ -26,12 +26,15 @@ struct StatementMap {
     QString currencyCode; ///< of all lines, in the place of a column
     QString time; ///< empty: what the statement covers is not known
     bool timeUtc = false; ///< times without a zone are UTC
-    QString state; ///< empty: each line says that it happened
+    QString state;
+    bool allHappened = false; ///< in the place of a state, and said by a person: each line is something that happened
     QStringList happened; ///< values of the state, in small letters
     QStringList failed;
     QString id; ///< the provider's number of the booking
 
     bool empty() const { return reference.isEmpty(); }
+    /// Whether it says what became of each line: nothing is taken to have happened because nobody said what it is.
+    bool tellsOutcome() const { return allHappened || !state.isEmpty(); }
     /// The columns that it names.
     QStringList columns() const;
     /// "reference=Merchant reference", "amount_minor=Amount", as --map takes them.
@@ -41,8 +44,11 @@ struct StatementMap {
 };
 
 /// Reads such texts. Names are reference, amount, amount_comma, amount_minor, currency, currency_code, time, time_utc,
-/// state, happened, failed and id. Error: Usage.
+/// state, happened, failed, id and outcome. outcome=happened by itself leaves the columns to their names. Error: Usage.
 sql::Result<StatementMap> statementMapFrom(const QStringList &texts);
+
+/// The column whose name looks like a state's, or empty.
+QString stateAmong(const QStringList &columns);
 
 /// What the columns' names tell by themselves; empty where none looks like a reference.
 StatementMap guessedStatementMap(const QStringList &columns);
@@ -50,6 +56,7 @@ StatementMap guessedStatementMap(const QStringList &columns);
 /// A line as the map reads it, with reference still as it is written; or what is wrong with it, in a sentence.
 struct MappedLine {
     sql::StatementLine line;
+    QString state; ///< the word that the outcome is told by, in small letters
     QString fault;
 };
 MappedLine mappedLine(const StatementMap &map, const QMap<QString, QString> &values);

@@ -31,6 +31,8 @@ sql::Result<void> StatementRecorder::take(const StatementFinding &finding)
     if (finding.here) {
         word.identity = sql::cellsFromJson(finding.here->identity);
         word.key = finding.here->key;
+        word.amount = finding.here->amount;
+        word.currency = finding.here->currency;
     }
     word.reference = finding.reference;
     word.says = *says;
@@ -40,6 +42,8 @@ sql::Result<void> StatementRecorder::take(const StatementFinding &finding)
     if (missing) {
         word.from = finding.coveredFrom;
         word.to = finding.coveredTo;
+    } else {
+        word.lineAt = finding.lineUntil;
     }
     m_words.append(word);
     return m_words.size() >= kWordsAtOnce ? flush() : sql::Result<void>();

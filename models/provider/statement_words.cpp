@@ -2,6 +2,7 @@
 #include "models/provider/statement_words.h"
 
 #include "models/format/csv_cell.h"
+#include "models/format/display_text.h"
 #include "models/provider/exact_amount.h"
 #include "sql/actions/action_json.h"
 #include "sql/types/tr.h"
@@ -40,6 +41,15 @@ QJsonValue hereJson(const std::optional<sql::HereRow> &here)
         { u"amount"_s, saidOrNull(here->amount) }, { u"currency"_s, saidOrNull(here->currency) } };
 }
 
+QString quotedWords(const QStringList &words)
+{
+    QStringList quoted;
+    for (const QString &word : words) {
+        quoted += u'“' + displayText(word) + u'”';
+    }
+    return quoted.join(u", "_s);
+}
+
 int countForWords(qint64 count)
 {
     return int(std::min<qint64>(count, INT_MAX));
@@ -53,6 +63,9 @@ QStringList statementNotes(const StatementFacts &facts, const StatementCompariso
     if (!facts.map.empty()) {
         notes += Tr::tr("Read: %1.").arg(facts.map.inWords());
     }
+    if (const QString state = stateAmong(facts.columns); facts.map.allHappened && !state.isEmpty()) {
+        notes += Tr::tr("The column “%1” is not read: each line is taken to have happened.").arg(displayText(state));
+    }
     for (const RefusedLine &line : facts.refusedKept) {
         notes += Tr::tr("Line %1 is not compared: %2.").arg(QString::number(line.line), line.why);
     }
@@ -63,6 +76,7 @@ QStringList statementNotes(const StatementFacts &facts, const StatementCompariso
     if (facts.aside > 0) {
         notes += Tr::tr(
             "%Ln line(s) ignored: their state is neither success nor failure.", nullptr, countForWords(facts.aside));
+        notes += Tr::tr("Their state is %1.").arg(quotedWords(facts.asideWords));
     }
     return notes + answer.notes;
 }

@@ -2,6 +2,7 @@
 #include "models/triage/frozen_set.h"
 
 #include "models/format/display_text.h"
+#include "models/triage/provider_says.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -35,6 +36,10 @@ QString freeingHindrance(const sql::CompiledRule &rule, const sql::TriageFacts &
 {
     const bool frees = rule.needsEffect.isEmpty() && rule.to != sql::KeyState::Succeeded
         && (rule.verb == sql::ActionVerb::Recover || rule.verb == sql::ActionVerb::Requeue);
+    const bool again = frees && rule.to != sql::KeyState::FailedFinal;
+    if (const QString word = again ? whyNotAgain(facts) : QString(); !word.isEmpty()) {
+        return Tr::tr("It would run a second time. %1").arg(word);
+    }
     for (const sql::EffectResult &effect : facts.effects) {
         if (!frees || !effect.proves) {
             continue;

@@ -3,7 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/keys/story_model.h"
-#include "models/provider/provider_words.h"
+#include "models/triage/provider_says.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -38,13 +38,21 @@ public:
         const bool livenessRead = readLiveness();
         const bool evidenceRead = readEvidence();
         readProvider();
-        if (!livenessRead || !evidenceRead || m_several || (m_foundProving > 0 && m_foundProving < m_proving)
-            || m_word == ProviderSays::Disagree) {
+        const bool word = m_word == Verdict::Happened || (m_word == Verdict::DidNotHappen && !m_noLinkProves);
+        if (m_noLinkProves && m_word == Verdict::DidNotHappen) {
+            because(Tr::tr("The server frees no key whose effect cannot be looked for here."));
+        }
+        if (!livenessRead || !evidenceRead || (m_noLink && !word) || m_several
+            || (m_foundProving > 0 && m_foundProving < m_proving) || m_word == Verdict::Unclear) {
             return m_judgement;
         }
         if (m_proving > 0 && m_foundProving == m_proving) {
             proposeSucceeded();
-        } else if (m_word == ProviderSays::Happened) {
+        } else if (m_word == Verdict::Outdated) {
+            because(Tr::tr("What the provider did since is not known."));
+        } else if (m_word == Verdict::Happened && m_missingProof) {
+            because(Tr::tr("It happened there, and its effect is not booked here; a person has to settle it."));
+        } else if (m_word == Verdict::Happened) {
             proposeByProvider();
         } else if (m_facts.expired) {
             proposeAbandoned();
@@ -55,8 +63,7 @@ public:
     }
 
 private:
-    /// What people recorded of the provider's statements about this key, taken together.
-    enum class ProviderSays { Nothing, Happened, DidNotHappen, Disagree };
+    using Verdict = ProviderSays::Verdict;
 
     void because(const QString &sentence) { m_judgement.reasons.append(sentence); }
 
@@ -129,26 +136,9 @@ private:
     /// Each is somebody's word, so it is named with who said so.
     void readProvider()
     {
-        bool happened = false;
-        bool didNot = false;
-        bool wrong = false;
-        for (const sql::ProviderEvidence &word : m_facts.provider) {
-            because(evidenceText(word));
-            happened = happened || word.says == sql::ProviderWord::Happened;
-            didNot = didNot || word.says == sql::ProviderWord::DidNotHappen
-                || word.says == sql::ProviderWord::NotInStatement;
-            wrong = wrong || word.says == sql::ProviderWord::Twice || word.says == sql::ProviderWord::AmountDiffers
-                || word.says == sql::ProviderWord::CurrencyDiffers;
-        }
-        const bool disagree = wrong || (happened && didNot) || (didNot && m_anyFound);
-        if (disagree) {
-            because(wrong ? Tr::tr("What the provider did is not what was asked for; a person has to settle it.")
-                          : Tr::tr("These do not agree; a person has to find out which is right."));
-        }
-        m_word = disagree ? ProviderSays::Disagree
-            : happened    ? ProviderSays::Happened
-            : didNot      ? ProviderSays::DidNotHappen
-                          : ProviderSays::Nothing;
+        const ProviderSays says = whatProviderSays(m_facts, m_anyFound);
+        m_judgement.reasons += says.reasons;
+        m_word = says.verdict;
     }
 
     const sql::EffectResult *resultOf(const QString &type) const
@@ -170,7 +160,10 @@ private:
             const sql::EffectResult *result = resultOf(spec.type);
             const QString type = displayText(spec.type);
             if (result == nullptr || !result->error.isEmpty()) {
-                readable = false;
+                const bool noLink = result != nullptr && result->noLink;
+                m_noLink = m_noLink || noLink; // it says nothing, which is no word against the provider's
+                m_noLinkProves = m_noLinkProves || (noLink && spec.proves);
+                readable = readable && noLink;
                 because(result == nullptr ? Tr::tr("The evidence for “%1” was not read.").arg(type)
                         : result->unlinked
                         ? Tr::tr("Finding no “%1” proves nothing. %2").arg(type, displayText(result->error))
@@ -178,6 +171,7 @@ private:
                 continue;
             }
             if (result->rows.isEmpty()) {
+                m_missingProof = m_missingProof || (spec.proves && !result->unproven);
                 if (spec.proves) {
                     because(Tr::tr("No “%1” exists for this key.").arg(type));
                 }
@@ -299,7 +293,7 @@ private:
     /// What only a person can weigh: without these, nothing says that the effect did not happen somewhere.
     bool provesNothingHappened()
     {
-        if (m_word == ProviderSays::DidNotHappen) {
+        if (m_word == Verdict::DidNotHappen) {
             return !m_anyFound;
         }
         bool clear = true;
@@ -335,7 +329,7 @@ private:
         if (m_anyFound) {
             return;
         }
-        propose(TriageClass::Abandoned, rule, nothingHappened && m_word == ProviderSays::Nothing);
+        propose(TriageClass::Abandoned, rule, nothingHappened && m_word == Verdict::Nothing);
     }
 
     bool attemptsLeft()
@@ -374,7 +368,7 @@ private:
             because(Tr::tr("The profile has no rule that frees this key for a retry."));
             return;
         }
-        const bool byProvider = repeatable.isEmpty() && m_word == ProviderSays::DidNotHappen;
+        const bool byProvider = repeatable.isEmpty() && m_word == Verdict::DidNotHappen;
         if (!byProvider) {
             because(repeatable.isEmpty()
                     ? Tr::tr("The effect is local to the database and left nothing behind.")
@@ -391,7 +385,10 @@ private:
     int m_foundProving = 0;
     bool m_anyFound = false;
     bool m_several = false;
-    ProviderSays m_word = ProviderSays::Nothing;
+    bool m_noLinkProves = false; ///< and that effect would prove it
+    bool m_noLink = false; ///< an effect cannot be looked for, as a column that leads to it is empty
+    bool m_missingProof = false; ///< a query that proves the effect looked for it and found none
+    Verdict m_word = Verdict::Nothing;
 };
 
 } // namespace

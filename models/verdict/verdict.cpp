@@ -463,10 +463,19 @@ void VerdictJudge::limitByScope()
         settle(SettledBy::Trail, Tr::tr("Check the audit log and archives for purges."));
         atMost(Certainty::Likely);
     }
+    bool stated = false;
+    for (const IntentFacts &intent : m_facts.intents) {
+        for (const QString &statement : intent.statements.mid(0, 3)) { // the newest
+            rule(FactSign::Unknown, u"provider-statement"_s, Tr::tr("Provider's statement: %1").arg(statement));
+            stated = true;
+        }
+    }
     if (m_external) {
         rule(FactSign::Unknown, u"effect-external"_s,
             Tr::tr("The effect happens outside this database, which keeps only a note of it."));
-        settle(SettledBy::Hand, Tr::tr("Compare with the provider's own record."));
+        settle(SettledBy::Hand,
+            stated ? Tr::tr("See whether the provider's statement is about this request.")
+                   : Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);
     }
 }

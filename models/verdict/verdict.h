@@ -36,6 +36,7 @@ struct IntentFacts {
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
     bool stuck = false; ///< not finished, and past its lease or age: nobody is at it any more
     std::optional<qint64> stuckSeconds = {}; ///< nothing: not known for how long
+    QStringList statements = {}; ///< what was recorded of the provider's statements: sentences, safe to show
 };
 
 /// What another member of a group holds that may belong to the same complaint.

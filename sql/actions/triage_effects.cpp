@@ -89,6 +89,7 @@ private:
     {
         for (qsizetype i = from; i < from + count && !writer.isEmpty(); ++i) {
             EffectResult &result = m_rows[i].effects.last();
+            result.noLink = false; // what is written may be the link as well
             if (result.rows.isEmpty() && result.error.isEmpty()) {
                 result.unlinked = true;
                 result.blocks = blocks;
@@ -102,6 +103,7 @@ private:
     {
         for (qsizetype i = from; i < from + count && !why.isEmpty(); ++i) {
             EffectResult &result = m_rows[i].effects.last();
+            result.noLink = false;
             if (result.error.isEmpty()) {
                 result.unlinked = result.rows.isEmpty();
                 result.error = why;
@@ -117,7 +119,9 @@ private:
             const KeyRecord &record = m_rows.at(i).record;
             // Not when it was claimed or changed last: an earlier attempt may have done the work.
             const auto made = record.time(Role::CreatedAt);
-            if (result.rows.isEmpty() && result.error.isEmpty() && !(made && lost->before < *made)) {
+            const bool old = result.rows.isEmpty() && !(made && lost->before < *made);
+            result.noLink = result.noLink && !old;
+            if (old && result.error.isEmpty()) {
                 result.unlinked = true;
                 result.error = lost->why;
             }
@@ -178,8 +182,8 @@ private:
         Render render(m_target);
         const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', "_s
             + kEffectFound + u", "_s + missingLinksSql(effect, m_target.relation) + columns + render.from()
-            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect) + u" LIMIT "_s
-            + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s + identitiesCondition(render, identities);
+            + u" LEFT JOIN LATERAL ("_s + effectRowsSql(effect) + u" LIMIT "_s + QString::number(kMostEffectsJudged)
+            + u") e ON true WHERE "_s + identitiesCondition(render, identities);
         TRY(m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
             for (int i = kFirstIdentity; i < row.columns(); ++i) {
@@ -190,6 +194,7 @@ private:
                 EffectResult &result = m_rows[*place].effects.last();
                 if (row.text(3) == kEffectThere) {
                     result.rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
+                    result.noLink = false;
                     result.error.clear();
                 } else if (row.text(3) == kEffectVoid && result.rows.isEmpty()) {
                     result.unlinked = true;
@@ -198,6 +203,7 @@ private:
                 } else if (const QString missing = row.text(4); !missing.isEmpty()) {
                     result.unlinked = true;
                     result.blocks = true;
+                    result.noLink = true;
                     result.error = cannotBeKnown(missing);
                 }
             }

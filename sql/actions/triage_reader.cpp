@@ -12,6 +12,7 @@
 #include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/provider/provider_evidence.h"
+#include "sql/provider/provider_target.h"
 #include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
@@ -199,13 +200,14 @@ private:
         return m_page.more ? identities.mid(0, limit) : identities;
     }
 
-    /// What was recorded of the provider's statements. Where it may not be seen nothing is said of it, and the rows
-    /// need review as they do without.
+    /// What was recorded of the provider's statements, and what those rows are now. What may not be read is said: it
+    /// could be the very word that a row needs.
     Result<void> readProvider()
     {
         if (!m_target.profile.provider) {
             return {};
         }
+        QList<qsizetype> spokenOf;
         for (qsizetype from = 0; from < m_page.rows.size(); from += kKeysAtOnce) {
             const qsizetype to = std::min(from + kKeysAtOnce, m_page.rows.size());
             QList<Cells> identities;
@@ -214,14 +216,70 @@ private:
             }
             bool readable = false;
             TRY(const auto words, readProviderWords(m_session, m_target.relation.oid, identities, &readable));
-            if (!readable) {
-                return {};
-            }
             for (qsizetype i = from; i < to; ++i) {
                 m_page.rows[i].provider = words.at(i - from);
+                m_page.rows[i].providerUnread = !readable;
+                m_wordsUnread = m_wordsUnread || !readable;
+                if (!words.at(i - from).words.isEmpty()) {
+                    spokenOf += i;
+                }
             }
         }
+        return spokenOf.isEmpty() ? Result<void>() : readProviderNow(spokenOf);
+    }
+
+    /// Where it cannot be read the rows stay without, which the rules take for a doubt.
+    Result<void> readProviderNow(const QList<qsizetype> &rows)
+    {
+        const auto provider = ProviderTarget::bind(m_session, m_target, true);
+        if (!provider) {
+            return endsReading(provider.error()) ? Result<void>(provider.error()) : Result<void>();
+        }
+        QHash<QString, ProviderRow> found;
+        for (qsizetype from = 0; from < rows.size(); from += kKeysAtOnce) {
+            QList<Cells> identities;
+            for (const qsizetype row : rows.mid(from, kKeysAtOnce)) {
+                identities.append(m_page.rows.at(row).record.identity);
+            }
+            TRY(readProviderRows(*provider, identities, &found));
+        }
+        for (const qsizetype row : rows) {
+            const auto now = found.constFind(cellsToJson(m_page.rows.at(row).record.identity));
+            m_page.rows[row].providerNow = now == found.cend() ? std::nullopt : std::optional(*now);
+        }
         return {};
+    }
+
+    Result<void> readProviderRows(
+        const ProviderTarget &provider, const QList<Cells> &identities, QHash<QString, ProviderRow> *found)
+    {
+        Render render(provider.target());
+        const RowMapper mapper(render, nullptr, RowMapper::kWhole);
+        const QString sql = u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s
+            + identitiesCondition(render, identities);
+        const auto done = m_session.each(render.finish(sql, m_page.now), [&](const Row &row) {
+            const ProviderRow now = provider.row(mapper.record(row));
+            found->insert(cellsToJson(now.record.identity), now);
+            return true;
+        });
+        if (done) {
+            return {};
+        }
+        if (endsReading(done.error())) {
+            return done.error();
+        }
+        if (identities.size() > 1 && isRowsFault(done.error())) {
+            const qsizetype half = identities.size() / 2;
+            const auto first = readProviderRows(provider, identities.mid(0, half), found);
+            return first ? readProviderRows(provider, identities.mid(half), found) : first;
+        }
+        return {};
+    }
+
+    static bool endsReading(const Error &error)
+    {
+        return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled
+            || error.kind == ErrorKind::Superseded || error.kind == ErrorKind::Timeout;
     }
 
     Result<void> readChunk(const QList<Cells> &identities)
@@ -373,6 +431,12 @@ private:
         }
         m_page.notes += unseenNotes(m_target);
         m_page.partly = m_page.unreadable > 0 || !unseenNotes(m_target).isEmpty();
+        if (m_wordsUnread) {
+            m_page.notes
+                += Tr::tr("This login may not read what was recorded of the provider's statements, so each key "
+                          "needs review. An administrator can grant it idemdesk_viewer and the whole table.");
+            m_page.partly = true;
+        }
         if (m_target.relation.isView()) {
             m_page.notes += Tr::tr("This is a view, so nothing shows whether a session holds a lock on a row.");
         }
@@ -382,6 +446,7 @@ private:
     const Target &m_target;
     const Target &m_filtered;
     TriagePage m_page;
+    bool m_wordsUnread = false; ///< words that may be there may not be read
 };
 
 } // namespace

@@ -104,6 +104,10 @@ public:
         TRY(lookThroughCache());
         TRY(lookThroughRows());
         TRY(lookAgain());
+        if (m_report.entries == 0 && m_report.wholeCache && m_report.inProgress > 0) {
+            m_report.notes += Tr::tr("The cache has no entry of this table at all. Is it the right one, and the right "
+                                     "database of it?");
+        }
         if (m_undecided > 0) {
             m_report.notes
                 += Tr::tr("%Ln more may disagree: so many were not looked at again.", nullptr, int(m_undecided));
@@ -124,7 +128,10 @@ private:
     Result<void> lookThroughCache()
     {
         TRY(const auto scan, scanCache(m_cache, m_form.pattern(), m_request.mostEntries));
-        m_report.wholeCache = scan.whole;
+        m_report.wholeCache = scan.whole && m_report.facts.behind.isEmpty();
+        if (!m_report.facts.behind.isEmpty()) {
+            m_report.notes += m_report.facts.behind;
+        }
         m_odd = scan.tooLong;
         for (qsizetype from = 0; from < scan.names.size(); from += kNamesAtOnce) {
             TRY(lookAtNames(scan.names.mid(from, kNamesAtOnce)));

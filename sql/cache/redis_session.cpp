@@ -53,6 +53,23 @@ qint64 keysIn(const QByteArray &line)
     return line.startsWith("keys=") ? line.mid(5, line.indexOf(',') - 5).toLongLong() : 0;
 }
 
+/// A replica without its primary, or one that is loading, answers for what it has so far.
+QString whyBehind(const QHash<QByteArray, QByteArray> &replication, const QHash<QByteArray, QByteArray> &persistence)
+{
+    if (persistence.value("loading") == "1" || persistence.value("async_loading") == "1") {
+        return Tr::tr("The cache is loading its data, so entries may be there that were not seen.");
+    }
+    if (replication.value("role") != "slave") {
+        return {};
+    }
+    if (replication.value("master_sync_in_progress") == "1") {
+        return Tr::tr("The cache is a replica that is still copying, so entries may be there that were not seen.");
+    }
+    return replication.value("master_link_status") == "up"
+        ? QString()
+        : Tr::tr("The cache is a replica without a link to its primary, so entries may be there that were not seen.");
+}
+
 } // namespace
 
 Error cacheRefusal(const RedisReply &reply)
@@ -189,14 +206,16 @@ Result<CacheFacts> RedisSession::facts()
 {
     TRY(const auto replies,
         run({ RedisCommand::info("server"), RedisCommand::info("memory"), RedisCommand::info("stats"),
-            RedisCommand::info("keyspace"), RedisCommand::info("replication") }));
+            RedisCommand::info("keyspace"), RedisCommand::info("replication"), RedisCommand::info("persistence") }));
     CacheFacts facts;
     const auto server = infoLines(replies.at(0));
     const auto memory = infoLines(replies.at(1));
     const auto stats = infoLines(replies.at(2));
     facts.version = QString::fromUtf8(server.value("redis_version"));
     facts.run = QString::fromUtf8(server.value("run_id"));
-    facts.role = QString::fromUtf8(infoLines(replies.at(4)).value("role"));
+    const auto replication = infoLines(replies.at(4));
+    facts.role = QString::fromUtf8(replication.value("role"));
+    facts.behind = whyBehind(replication, infoLines(replies.at(5)));
     if (!replies.at(3).failed()) {
         facts.keys = keysIn(infoLines(replies.at(3)).value("db" + QByteArray::number(m_address.database)));
     }

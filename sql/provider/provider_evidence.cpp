@@ -9,6 +9,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -48,13 +50,19 @@ QJsonObject wordJson(const ProviderEvidence &word)
         { u"text"_s, line ? QJsonValue(storable(word.text, kMostProviderText)) : QJsonValue() },
         { u"detail"_s, orNull(word.detail) },
         { u"covered_from"_s, word.from ? QJsonValue(word.from->toRfc3339()) : QJsonValue() },
-        { u"covered_to"_s, word.to ? QJsonValue(word.to->toRfc3339()) : QJsonValue() } };
+        { u"covered_to"_s, word.to ? QJsonValue(word.to->toRfc3339()) : QJsonValue() },
+        { u"line_at"_s, word.lineAt ? QJsonValue(word.lineAt->toRfc3339()) : QJsonValue() },
+        { u"amount"_s, orNull(word.amount) }, { u"currency"_s, orNull(word.currency) } };
+}
+
+bool consoleAbsent(const Error &error)
+{
+    return QStringList { u"42P01"_s, u"3F000"_s, u"42883"_s, u"42703"_s }.contains(error.sqlState);
 }
 
 bool consoleLacks(const Error &error)
 {
-    return error.kind == ErrorKind::Privilege || error.sqlState == u"42P01" || error.sqlState == u"3F000"
-        || error.sqlState == u"42883";
+    return error.kind == ErrorKind::Privilege || consoleAbsent(error);
 }
 
 ProviderEvidence evidenceOf(const Row &row)
@@ -63,7 +71,7 @@ ProviderEvidence evidenceOf(const Row &row)
     word.identity = cellsFromJson(row.text(0));
     word.key = row.text(1);
     word.reference = row.text(2);
-    word.says = providerWordFromName(row.text(3)).value_or(ProviderWord::Happened);
+    word.says = providerWordFromName(row.text(3)).value_or(ProviderWord::Contradictory);
     word.line = row.integer(4);
     word.text = row.text(5);
     word.detail = row.text(6);
@@ -75,7 +83,55 @@ ProviderEvidence evidenceOf(const Row &row)
     word.reason = row.text(12);
     word.who = row.text(13);
     word.at = Timestamp::parse(row.text(14)).value_or(Timestamp());
+    word.lineAt = row.isNull(15) ? std::nullopt : Timestamp::parse(row.text(15));
+    word.amount = row.text(16);
+    word.currency = row.text(17);
+    word.knownSince = Timestamp::parse(row.text(18)).value_or(word.at);
     return word;
+}
+
+/// Whether words of a row may be there, without being allowed to look: the catalog is everybody's.
+Result<bool> keepsWords(Session &session)
+{
+    TRY(const auto row,
+        session.one({ u"SELECT EXISTS (SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n "
+                      "ON n.oid = c.relnamespace WHERE n.nspname = 'idemdesk' AND c.relname = 'provider_word_seen')"_s,
+            {} }));
+    return row.constFirst().text == u"t";
+}
+
+/// The view leaves out tables that this login may not read as a whole: then no word is not the same as none.
+Result<bool> mayReadWords(Session &session, quint32 relation)
+{
+    Statement statement { u"SELECT $1::pg_catalog.oid = ANY (ARRAY(SELECT idemdesk.readable_tables())) OR "
+                          "NOT EXISTS (SELECT FROM idemdesk.known_tables() AS k WHERE k.relation = $1)"_s,
+        {} };
+    statement.bind(QString::number(relation));
+    TRY(const auto row, session.one(statement));
+    return row.constFirst().text == u"t";
+}
+
+/// Each word once, as it was said first: a file that is recorded again knows no more than it did. Where there are more
+/// than are read, those that say that something happened come before the others.
+QString wordsSql()
+{
+    const QString same = u"v.file_sha, v.says, v.reference, v.line, v.line_at, v.amount, v.currency, v.covered_from, "
+                         "v.covered_to"_s;
+    return u"SELECT pg_catalog.to_jsonb(w.identity), w.key, w.reference, w.says, w.line, w.text, w.detail, "
+           "w.covered_from, w.covered_to, w.provider, w.file, w.file_sha, w.reason, w.recorded_by, w.recorded_at, "
+           "w.line_at, w.amount, w.currency, w.known_since "
+           "FROM pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS j (cells) CROSS JOIN LATERAL (SELECT "
+           "ARRAY(SELECT e.value FROM pg_catalog.jsonb_array_elements_text(j.cells) WITH ORDINALITY AS e (value, "
+           "place) ORDER BY e.place) AS identity) AS i CROSS JOIN LATERAL (SELECT d.* FROM (SELECT DISTINCT ON ("_s
+        + same
+        + u") v.*, pg_catalog.min(v.recorded_at) OVER (PARTITION BY v.file_sha) AS known_since "
+          "FROM idemdesk.provider_word_seen AS v "
+          "WHERE v.identity_hash = pg_catalog.hashtextextended(i.identity::pg_catalog.text, 0) "
+          "AND v.identity = i.identity AND v.relation = $1::pg_catalog.oid ORDER BY "_s
+        + same
+        + u", v.recorded_at, v.ordinal) AS d ORDER BY d.says IN ('did_not_happen', 'not_in_statement'), "
+          "d.recorded_at DESC, d.ordinal LIMIT "_s
+        + QString::number(kMostWordsOfRow + 1) + u") AS w"_s;
 }
 
 } // namespace
@@ -108,7 +164,7 @@ Result<qint64> recordProviderWords(
     if (error.sqlState == u"42501") {
         error.why = Tr::tr("This login may look, but not record.");
         error.todo = Tr::tr("Operators of the console may record. Ask an administrator for that role.");
-    } else if (consoleLacks(error)) {
+    } else if (consoleAbsent(error)) {
         error.why = Tr::tr("The console schema is not installed here, or is an older one.");
         error.todo = Tr::tr("Install or upgrade it; then statements can be recorded.");
     } else if (answerLost(error)) {
@@ -117,12 +173,27 @@ Result<qint64> recordProviderWords(
     return error;
 }
 
-Result<QList<QList<ProviderEvidence>>> readProviderWords(
+Result<QList<ProviderWords>> readProviderWords(
     Session &session, quint32 relation, const QList<Cells> &identities, bool *readable)
 {
     *readable = true;
-    QList<QList<ProviderEvidence>> all(identities.size());
-    if (identities.isEmpty()) {
+    QList<ProviderWords> all(identities.size());
+    const auto unread = [](const Error &error) {
+        return failed(Tr::tr("What providers' statements say of these keys could not be read."), error);
+    };
+    const auto kept = identities.isEmpty() ? Result<bool>(false) : keepsWords(session);
+    if (!kept) {
+        return unread(kept.error());
+    }
+    if (!*kept) {
+        return all;
+    }
+    const auto allowed = mayReadWords(session, relation);
+    if (!allowed && !consoleLacks(allowed.error())) {
+        return unread(allowed.error());
+    }
+    *readable = allowed && *allowed;
+    if (!*readable) {
         return all;
     }
     QJsonArray wanted;
@@ -132,34 +203,27 @@ Result<QList<QList<ProviderEvidence>>> readProviderWords(
         wanted.append(QJsonDocument::fromJson(json.toUtf8()).array());
         places.insert(json, i);
     }
-    Statement statement {
-        u"SELECT pg_catalog.to_jsonb(w.identity), w.key, w.reference, w.says, w.line, w.text, w.detail, "
-        "w.covered_from, w.covered_to, w.provider, w.file, w.file_sha, w.reason, w.recorded_by, w.recorded_at "
-        "FROM pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS j (cells) CROSS JOIN LATERAL (SELECT "
-        "ARRAY(SELECT e.value FROM pg_catalog.jsonb_array_elements_text(j.cells) WITH ORDINALITY AS e (value, place) "
-        "ORDER BY e.place) AS identity) AS i CROSS JOIN LATERAL (SELECT v.* FROM idemdesk.provider_word_seen AS v "
-        "WHERE v.identity_hash = pg_catalog.hashtextextended(i.identity::pg_catalog.text, 0) "
-        "AND v.identity = i.identity AND v.relation = $1::pg_catalog.oid ORDER BY v.recorded_at DESC, v.ordinal "
-        "LIMIT "_s
-            + QString::number(kMostWordsOfRow) + u") AS w"_s,
-        {}
-    };
+    Statement statement { wordsSql(), {} };
     statement.bind(QString::number(relation));
     statement.bind(QString::fromUtf8(QJsonDocument(wanted).toJson(QJsonDocument::Compact)));
     const auto read = session.each(statement, [&](const Row &row) {
         const ProviderEvidence word = evidenceOf(row);
         if (const auto place = places.constFind(cellsToJson(word.identity)); place != places.cend()) {
-            all[*place].append(word);
+            ProviderWords &words = all[*place];
+            words.more = words.words.size() >= kMostWordsOfRow;
+            words.words += words.more ? QList<ProviderEvidence>() : QList<ProviderEvidence> { word };
         }
         return true;
     });
+    for (ProviderWords &words : all) {
+        std::stable_sort(words.words.begin(), words.words.end(),
+            [](const ProviderEvidence &one, const ProviderEvidence &other) { return other.at < one.at; });
+    }
     if (!read && consoleLacks(read.error())) {
         *readable = false;
-        return all;
+        return QList<ProviderWords>(identities.size());
     }
-    return read ? Result<QList<QList<ProviderEvidence>>>(all)
-                : Result<QList<QList<ProviderEvidence>>>(
-                    failed(Tr::tr("What providers' statements say of these keys could not be read."), read.error()));
+    return read ? Result<QList<ProviderWords>>(all) : Result<QList<ProviderWords>>(unread(read.error()));
 }
 
 } // namespace idemdesk::sql

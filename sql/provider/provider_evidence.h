@@ -24,12 +24,12 @@ struct ProviderRecording {
 Result<qint64> recordProviderWords(
     Session &session, const ProviderRecording &recording, int batch, const QList<ProviderEvidence> &words);
 
-/// What was recorded of these rows of a table (by its oid), each list in the order of the rows, the newest first and at
-/// most kMostWordsOfRow. Where the console schema is missing or older, or this login may not see it: nothing, and
-/// *readable is false.
-Result<QList<QList<ProviderEvidence>>> readProviderWords(
+/// What was recorded of these rows of a table (by its oid), in the order of the rows, at most kMostWordsOfRow of each.
+/// What a file was recorded to say more than once is there once. *readable is false where there may be words that this
+/// login may not see; where nothing keeps any it is true.
+Result<QList<ProviderWords>> readProviderWords(
     Session &session, quint32 relation, const QList<Cells> &identities, bool *readable);
 
-inline constexpr int kMostWordsOfRow = 20;
+inline constexpr int kMostWordsOfRow = 50;
 
 } // namespace idemdesk::sql

@@ -19,6 +19,16 @@ QString storeFailed()
     return Tr::tr("The statement could not be kept in a temporary file.");
 }
 
+/// What people take for the same: letters and digits alone.
+QString nearForm(const QString &reference)
+{
+    QString near;
+    for (const QChar c : reference.toCaseFolded()) {
+        near += c.isLetterOrNumber() ? QString(c) : QString();
+    }
+    return near;
+}
+
 StatementLine lineFrom(const QSqlQuery &row, int first)
 {
     StatementLine line;
@@ -30,6 +40,9 @@ StatementLine lineFrom(const QSqlQuery &row, int first)
     }
     line.outcome = static_cast<LineOutcome>(row.value(first + 4).toInt());
     line.text = row.value(first + 5).toString();
+    if (!row.value(first + 6).isNull()) {
+        line.until = Timestamp { Timestamp::Kind::Finite, row.value(first + 6).toLongLong() };
+    }
     return line;
 }
 
@@ -40,6 +53,7 @@ StatementStore::~StatementStore()
     m_addLine.reset();
     m_addHere.reset();
     m_find.reset();
+    m_findNear.reset();
     m_database.reset();
 }
 
@@ -56,15 +70,16 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
             { u"PRAGMA journal_mode = OFF"_s, u"PRAGMA synchronous = OFF"_s, u"PRAGMA locking_mode = EXCLUSIVE"_s,
                 u"PRAGMA cache_size = -16000"_s, u"PRAGMA temp_store = FILE"_s,
                 u"CREATE TABLE line (no INTEGER PRIMARY KEY, reference TEXT NOT NULL, amount TEXT, currency TEXT, "
-                "at INTEGER, outcome INTEGER NOT NULL, id TEXT, text TEXT NOT NULL)"_s,
-                u"CREATE UNIQUE INDEX line_once ON line (id, outcome) WHERE id IS NOT NULL"_s,
+                "at INTEGER, until INTEGER, outcome INTEGER NOT NULL, id TEXT, text TEXT NOT NULL, near TEXT)"_s,
+                u"CREATE UNIQUE INDEX line_once ON line (id, reference, outcome, coalesce(amount, ''), "
+                "coalesce(currency, '')) WHERE id IS NOT NULL"_s,
                 u"CREATE TABLE here (reference TEXT NOT NULL, identity TEXT NOT NULL, scope TEXT, key TEXT, amount "
                 u"TEXT, "
                 "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, UNIQUE (reference, identity))"_s }));
     const PrivateDatabase &database = *store->m_database;
     store->m_addLine = std::make_unique<QSqlQuery>(
-        database.prepared(u"INSERT OR IGNORE INTO line (no, reference, amount, currency, at, outcome, id, text) "
-                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
+        database.prepared(u"INSERT OR IGNORE INTO line (no, reference, amount, currency, at, until, outcome, id, "
+                          "text, near) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s));
     store->m_addHere = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO here (reference, identity, scope, key, amount, currency, state, "
                           "provider) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
@@ -89,11 +104,12 @@ Result<bool> StatementStore::addLine(const StatementLine &line)
 {
     TRY(commitSometimes());
     const auto orNull = [](const QString &text) { return text.isEmpty() ? QVariant() : QVariant(text); };
+    const auto orTime = [](const std::optional<Timestamp> &time) { return time ? QVariant(time->micros) : QVariant(); };
     TRY(const qint64 added,
         m_database->run(storeFailed(), m_addLine.get(),
-            { line.number, line.reference, orNull(line.amount), orNull(line.currency),
-                line.at ? QVariant(line.at->micros) : QVariant(), static_cast<int>(line.outcome), orNull(line.id),
-                line.text }));
+            { line.number, line.reference, orNull(line.amount), orNull(line.currency), orTime(line.at),
+                orTime(line.until), static_cast<int>(line.outcome), orNull(line.id), line.text,
+                orNull(nearForm(line.reference)) }));
     return added > 0;
 }
 
@@ -104,8 +120,9 @@ Result<void> StatementStore::finishLines()
         TRY(m_database->run(storeFailed(), u"COMMIT"_s, {}));
     }
     TRY(m_database->run(storeFailed(), u"CREATE INDEX line_by_reference ON line (reference, outcome, no)"_s, {}));
-    m_find = std::make_unique<QSqlQuery>(
-        m_database->prepared(u"SELECT 1 FROM line WHERE reference = ? AND outcome < 2 LIMIT 1"_s));
+    TRY(m_database->run(storeFailed(), u"CREATE INDEX line_near ON line (near)"_s, {}));
+    m_findNear = std::make_unique<QSqlQuery>(m_database->prepared(u"SELECT 1 FROM line WHERE near = ? LIMIT 1"_s));
+    m_find = std::make_unique<QSqlQuery>(m_database->prepared(u"SELECT min(outcome) FROM line WHERE reference = ?"_s));
     return {};
 }
 
@@ -125,6 +142,19 @@ Result<StatementStore::Coverage> StatementStore::coverage()
     return found;
 }
 
+Result<qint64> StatementStore::sharedIds()
+{
+    qint64 shared = 0;
+    TRY(m_database->each(storeFailed(),
+        u"SELECT count(*) FROM (SELECT id FROM line WHERE id IS NOT NULL GROUP BY id "
+        "HAVING min(reference) <> max(reference))"_s,
+        {}, [&shared](const QSqlQuery &row) {
+            shared = row.value(0).toLongLong();
+            return true;
+        }));
+    return shared;
+}
+
 Result<QStringList> StatementStore::references(const QString &after, int most)
 {
     QStringList list;
@@ -137,15 +167,24 @@ Result<QStringList> StatementStore::references(const QString &after, int most)
     return list;
 }
 
-Result<bool> StatementStore::hasReference(const QString &reference)
+Result<StatementStore::Named> StatementStore::named(const QString &reference)
 {
-    m_find->bindValue(0, reference);
-    if (!m_find->exec()) {
-        return makeError(ErrorKind::File, storeFailed(), m_find->lastError().text());
+    const auto first = [](QSqlQuery *query, const QString &text) -> Result<std::optional<int>> {
+        query->bindValue(0, text);
+        if (!query->exec()) {
+            return makeError(ErrorKind::File, storeFailed(), query->lastError().text());
+        }
+        const QVariant value = query->next() ? query->value(0) : QVariant();
+        query->finish();
+        return value.isNull() ? std::nullopt : std::optional(value.toInt());
+    };
+    TRY(const auto outcome, first(m_find.get(), reference));
+    if (outcome) {
+        return *outcome < static_cast<int>(LineOutcome::Other) ? Named::Yes : Named::LeftAside;
     }
-    const bool there = m_find->next();
-    m_find->finish();
-    return there;
+    const QString near = nearForm(reference);
+    TRY(const auto other, near.isEmpty() ? Result<std::optional<int>>(std::nullopt) : first(m_findNear.get(), near));
+    return other ? Named::Nearly : Named::No;
 }
 
 Result<void> StatementStore::addHere(const HereRow &row)
@@ -171,12 +210,17 @@ Result<void> StatementStore::pairs(const std::function<bool(const ReferencePair 
 {
     // Both sides in the order of their indexes, so that neither is sorted nor held.
     const QString sql
-        = u"SELECT g.reference, g.happened, g.failed, l.no, l.amount, l.currency, l.at, l.outcome, l.text, "
+        = u"SELECT g.reference, g.happened, g.failed, g.contradictory, l.no, l.amount, l.currency, l.at, l.outcome, "
+          "l.text, l.until, "
           "(SELECT count(*) FROM here h WHERE h.reference = g.reference), "
           "h.identity, h.scope, h.key, h.amount, h.currency, h.state, h.provider FROM "
           "(SELECT reference, sum(outcome = 0) AS happened, sum(outcome = 1) AS failed, "
-          "coalesce(min(CASE WHEN outcome = 0 THEN no END), min(no)) AS first FROM line WHERE outcome < 2 "
-          "GROUP BY reference) g "
+          "CASE WHEN sum(outcome = 0) > 0 THEN sum(outcome IN (1, 3)) > 0 AND (count(*) > count(at) OR "
+          "max(CASE WHEN outcome IN (1, 3) THEN at END) >= min(CASE WHEN outcome = 0 THEN at END)) "
+          "ELSE sum(outcome = 3) > 0 AND (count(*) > count(at) OR "
+          "max(CASE WHEN outcome = 3 THEN at END) >= max(CASE WHEN outcome = 1 THEN at END)) END AS contradictory, "
+          "coalesce(min(CASE WHEN outcome = 0 THEN no END), min(CASE WHEN outcome = 1 THEN no END)) AS first "
+          "FROM line WHERE outcome <> 2 GROUP BY reference HAVING sum(outcome < 2) > 0) g "
           "JOIN line l ON l.no = g.first LEFT JOIN here h ON h.rowid = (SELECT min(i.rowid) FROM here i WHERE "
           "i.reference = g.reference) ORDER BY g.reference"_s;
     return m_database->each(storeFailed(), sql, {}, [&onPair](const QSqlQuery &row) {
@@ -184,25 +228,26 @@ Result<void> StatementStore::pairs(const std::function<bool(const ReferencePair 
         pair.reference = row.value(0).toString();
         pair.happened = row.value(1).toLongLong();
         pair.failed = row.value(2).toLongLong();
-        pair.line = lineFrom(row, 3);
+        pair.contradictory = row.value(3).toBool();
+        pair.line = lineFrom(row, 4);
         pair.line.reference = pair.reference;
-        pair.rows = row.value(9).toLongLong();
+        pair.rows = row.value(11).toLongLong();
         if (pair.rows > 0) {
-            pair.here = { pair.reference, row.value(10).toString(), row.value(11).toString(), row.value(12).toString(),
-                row.value(13).toString(), row.value(14).toString(),
-                stateFromName(row.value(15).toString()).value_or(KeyState::Unknown),
-                providerStateFromName(row.value(16).toString()).value_or(ProviderState::Unknown) };
+            pair.here = { pair.reference, row.value(12).toString(), row.value(13).toString(), row.value(14).toString(),
+                row.value(15).toString(), row.value(16).toString(),
+                stateFromName(row.value(17).toString()).value_or(KeyState::Unknown),
+                providerStateFromName(row.value(18).toString()).value_or(ProviderState::Unknown) };
         }
         return onPair(pair);
     });
 }
 
-Result<QList<StatementLine>> StatementStore::linesOf(const QString &reference, int most)
+Result<QList<StatementLine>> StatementStore::linesOf(const QString &reference, bool all, int most)
 {
     QList<StatementLine> lines;
     TRY(m_database->each(storeFailed(),
-        u"SELECT no, amount, currency, at, outcome, text FROM line WHERE reference = ? AND outcome = 0 ORDER BY no "
-        "LIMIT ?"_s,
+        u"SELECT no, amount, currency, at, outcome, text, until FROM line WHERE reference = ? AND "_s
+            + (all ? u"outcome <> 2"_s : u"outcome = 0"_s) + u" ORDER BY no LIMIT ?"_s,
         { reference, most }, [&](const QSqlQuery &row) {
             StatementLine line = lineFrom(row, 0);
             line.reference = reference;

@@ -18,7 +18,8 @@ class PrivateDatabase;
 enum class LineOutcome {
     Happened,
     Failed,
-    Other ///< neither, such as a fee: it counts for the time that the statement covers, and for nothing else
+    Other, ///< it says nothing of the request, such as a fee: it counts for the time that the statement covers
+    Unclear ///< a refund, or a word that is not known: it may take back what another line says
 };
 
 /// One line of a statement, as it was read.
@@ -28,6 +29,7 @@ struct StatementLine {
     QString amount; ///< canonical decimal; empty: the line has none
     QString currency; ///< in capitals; empty: the line has none
     std::optional<Timestamp> at;
+    std::optional<Timestamp> until; ///< the latest moment that `at` may mean: the end of its second, or of its day
     LineOutcome outcome = LineOutcome::Happened;
     QString id; ///< the provider's own number of the booking, or empty: the same one in two files is one
     QString text; ///< the line, hostile
@@ -50,6 +52,7 @@ struct ReferencePair {
     QString reference;
     qint64 happened = 0; ///< lines
     qint64 failed = 0;
+    bool contradictory = false; ///< a line takes back what another says, or may: which came last is then not known
     StatementLine line; ///< the first that says that it happened, else the first that says that it failed
     qint64 rows = 0; ///< here
     HereRow here; ///< the first of them
@@ -65,7 +68,7 @@ public:
     StatementStore(const StatementStore &) = delete;
     StatementStore &operator=(const StatementStore &) = delete;
 
-    /// Gives false where the same booking is there already.
+    /// Gives false where the same booking is there already, of the same reference, outcome and amount.
     Result<bool> addLine(const StatementLine &line);
     /// Between the last line and the first question.
     Result<void> finishLines();
@@ -77,17 +80,25 @@ public:
         std::optional<Timestamp> to;
     };
     Result<Coverage> coverage();
+    /// Numbers of bookings that stand with more than one reference: then they are none.
+    Result<qint64> sharedIds();
 
     /// The references of lines in their order, after this one, at most so many; those of other lines are left out.
     Result<QStringList> references(const QString &after, int most);
-    /// Whether a line that counts has the reference.
-    Result<bool> hasReference(const QString &reference);
+    /// Whether lines have the reference, and one of them says what became of it.
+    enum class Named {
+        No,
+        Nearly, ///< but for capitals, blanks and signs a line has it
+        LeftAside,
+        Yes
+    };
+    Result<Named> named(const QString &reference);
     Result<void> addHere(const HereRow &row);
     Result<void> finishHere();
     /// Each reference of the statement once, in its order; false from the callback ends it.
     Result<void> pairs(const std::function<bool(const ReferencePair &)> &onPair);
-    /// The first lines of a reference that say that it happened, at most so many.
-    Result<QList<StatementLine>> linesOf(const QString &reference, int most);
+    /// The first lines of a reference that say that it happened, or all that say something; at most so many.
+    Result<QList<StatementLine>> linesOf(const QString &reference, bool all, int most);
 
 private:
     StatementStore() = default;
@@ -98,6 +109,7 @@ private:
     std::unique_ptr<QSqlQuery> m_addLine; ///< prepared; gone before the database is
     std::unique_ptr<QSqlQuery> m_addHere;
     std::unique_ptr<QSqlQuery> m_find;
+    std::unique_ptr<QSqlQuery> m_findNear;
     qint64 m_pending = 0; ///< rows since the last commit
 };
 

@@ -18,6 +18,7 @@ struct CacheFacts {
     QString version;
     QString run; ///< another one after each start of the server
     QString role; ///< "master", "slave"
+    QString behind; ///< why it may lack entries that are there, in a sentence; empty: nothing says so
     std::optional<qint64> keys; ///< of this database
     std::optional<qint64> hits; ///< of the whole server since its start, as the next three
     std::optional<qint64> misses;

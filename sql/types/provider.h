@@ -28,7 +28,8 @@ enum class ProviderWord {
     AmountDiffers,
     CurrencyDiffers,
     OnlyProvider, ///< no row here has the reference
-    NotInStatement ///< the statement covers its time and does not name it
+    NotInStatement, ///< the statement covers its time and does not name it
+    Contradictory ///< its lines say different things: it happened and was taken back, it failed and goes on
 };
 QString providerWordName(ProviderWord word); ///< as the database and --json write it
 std::optional<ProviderWord> providerWordFromName(const QString &name);
@@ -44,13 +45,23 @@ struct ProviderEvidence {
     QString detail; ///< a sentence
     std::optional<Timestamp> from; ///< of NotInStatement: what the statement covers
     std::optional<Timestamp> to;
+    std::optional<Timestamp> lineAt; ///< the latest moment that the line may mean; nothing: it tells no time
+    QString amount; ///< of the row here when it was compared, as the server printed it; empty: NULL
+    QString currency; ///< the same, in capitals
 
     QString provider;
     QString file;
     QString fileSha; ///< hex
     QString reason;
     QString who; ///< the login
-    Timestamp at; ///< by the server's clock
+    Timestamp at; ///< by the server's clock; of what was recorded again, the first time
+    Timestamp knownSince; ///< when this file was first recorded of the row: it says nothing of what came later
+};
+
+/// What was recorded of one row.
+struct ProviderWords {
+    QList<ProviderEvidence> words; ///< the newest first, each once
+    bool more = false; ///< there are others, which were not read
 };
 
 /// The longest texts that the database takes.

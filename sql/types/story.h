@@ -29,7 +29,8 @@ struct EffectResult {
     /// Not empty: the evidence could not be read, not all of it, or it cannot be known; each means needs review.
     QString error;
     bool unproven = false; ///< nothing was found, and this query never found anything here
-    bool unlinked = false; ///< nothing was found, and a column that the query looks by is NULL
+    bool unlinked = false; ///< nothing was found, and that says nothing: a column that the query looks by is NULL, …
+    bool noLink = false; ///< such a column is NULL, and nothing else is against it
     bool blocks = false; ///< nothing was found, and on that the server frees no row: it could not know
     bool checking = false; ///< nothing was found; whether that says something is still being asked
 };

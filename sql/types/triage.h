@@ -27,7 +27,9 @@ struct TriageFacts {
     std::optional<qint64> attempts;
     bool expired = false;
     std::optional<Timestamp> staleSince;
-    QList<ProviderEvidence> provider {}; ///< what people recorded of the provider's statements, the newest first
+    ProviderWords provider {}; ///< what people recorded of the provider's statements
+    bool providerUnread = false; ///< that may not be read, or could not
+    std::optional<ProviderRow> providerNow {}; ///< what the row tells of its effect now; nothing: it was not read
 };
 
 struct TriagePage {

@@ -119,6 +119,7 @@ constexpr Names<ProviderWord> kProviderWords { {
     { ProviderWord::CurrencyDiffers, u"currency_differs" },
     { ProviderWord::OnlyProvider, u"only_provider" },
     { ProviderWord::NotInStatement, u"not_in_statement" },
+    { ProviderWord::Contradictory, u"contradictory" },
 } };
 
 constexpr Names<RetryOutcome> kRetryOutcomes { {

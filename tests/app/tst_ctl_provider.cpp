@@ -249,7 +249,7 @@ private slots:
             u"s.jsonl"_s);
         const ProgramRun run = provider({ file, u"--map"_s, u"reference=/metadata/key"_s, u"--map"_s,
             u"amount=amount"_s, u"--map"_s, u"currency=currency"_s, u"--map"_s, u"time=created"_s, u"--map"_s,
-            u"id=id"_s, u"--margin"_s, u"1s"_s });
+            u"id=id"_s, u"--map"_s, u"outcome=happened"_s, u"--margin"_s, u"1s"_s });
         QVERIFY2(run.status == 0, qPrintable(whole(run)));
         QCOMPARE(found(run).join(u'\n'), u"amount_differs r-amount 3\nhappened r-open 1"_s);
         QCOMPARE(run.json().value(u"repeated"_s).toInt(), 1);
@@ -272,6 +272,14 @@ private slots:
             << head + lines
             << QStringList { u"--since"_s, u"2026-11-20T04:30:00Z"_s, u"--until"_s, u"2026-11-20T11:55:00Z"_s }
             << u"missing shared-1 shared-2 late"_s << 0;
+        QTest::newRow("a time beyond its last line")
+            << head + lines
+            << QStringList { u"--since"_s, u"2026-11-20T04:30:00Z"_s, u"--until"_s, u"2026-11-21T02:00:00Z"_s }
+            << u"missing shared-1 shared-2 late"_s << 0;
+        QTest::newRow("no line") << head
+                                 << QStringList { u"--since"_s, u"2026-11-20T00:00:00Z"_s, u"--until"_s,
+                                        u"2026-11-21T02:00:00Z"_s }
+                                 << u"?"_s << 5;
         QTest::newRow("no time") << QByteArray("reference,amount,currency\nr-agrees,0.3,EUR\n") << QStringList()
                                  << u"?"_s << 5;
         QTest::newRow("a line that cannot be read") << head + lines + "r-missing;\n" << QStringList() << u"?"_s << 5;
@@ -284,7 +292,7 @@ private slots:
         QFETCH(QStringList, options);
         QFETCH(QString, missing);
         QFETCH(int, status);
-        const ProgramRun run = provider(QStringList { write(statement) } + options);
+        const ProgramRun run = provider(QStringList { write(statement), u"--map"_s, u"outcome=happened"_s } + options);
         QVERIFY2(run.status == status, qPrintable(whole(run)));
         QStringList keys;
         for (const QJsonValue &value : run.items()) {
@@ -343,7 +351,7 @@ private slots:
         QFETCH(QByteArray, bytes);
         QFETCH(int, status);
         QFETCH(QString, said);
-        const ProgramRun run = provider({ write(bytes) });
+        const ProgramRun run = provider({ write(bytes), u"--map"_s, u"outcome=happened"_s });
         QVERIFY2(run.status == status, qPrintable(whole(run).left(2'000)));
         QVERIFY2(run.err.contains(said), qPrintable(run.err.left(2'000)));
         for (const QJsonValue &value : run.items()) {
@@ -379,8 +387,13 @@ private slots:
             qPrintable(whole(guessed)));
         const ProgramRun said = provider(QStringList { file } + kMap);
         QVERIFY2(said.status == 0, qPrintable(whole(said)));
+        QCOMPARE(found(provider({ file })), found(guessed)); // a trial is not remembered
+        QCOMPARE(provider(QStringList { file, u"--remember"_s } + kMap).status, 0);
         const ProgramRun again = provider({ file });
         QCOMPARE(found(again), found(said));
+        QVERIFY2(again.err.contains(u"as remembered for “acme”"_s), qPrintable(again.err));
+        const ProgramRun shown = provider({ file, u"--preview"_s });
+        QVERIFY2(shown.json().value(u"map"_s).toArray().contains(u"amount_minor=Amount"_s), qPrintable(whole(shown)));
         QVERIFY(found(provider({ file, u"--provider"_s, u"other/one"_s })) != found(said));
     }
 
@@ -452,6 +465,182 @@ private slots:
         QCOMPARE(classOf(u"open"_s), u"needs_review"_s);
         record("r-missing,1201,EUR,2026-11-20T02:00:01Z,paid,\n"); // another amount than was asked for
         QCOMPARE(classOf(u"missing"_s), u"needs_review"_s);
+    }
+
+    /// A line is about one request, its amount and its attempt. What came later is not what it speaks of.
+    void evidenceIsBoundToWhatItWasAbout_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("cls");
+        QTest::addColumn<QString>("why");
+        const auto row = [](const char *name, const QString &key, const QString &change, const QString &cls,
+                             const QString &why) { QTest::newRow(name) << key << change << cls << why; };
+        const QString safe = u"safe_to_retry"_s;
+        const QString review = u"needs_review"_s;
+        row("nothing changed", u"missing"_s, u"amount = 12.00"_s, safe, QString());
+        row("another reference", u"missing"_s, u"psp_ref = 'r-second'"_s, review, u"another reference now"_s);
+        row("no reference any more", u"open"_s, u"psp_ref = NULL"_s, review, u"another reference now"_s);
+        row("another amount", u"open"_s, u"amount = 999"_s, review, u"another amount now"_s);
+        row("another currency", u"open"_s, u"currency = 'USD'"_s, review, u"another amount now"_s);
+        row("asked after the statement's end", u"missing"_s, u"created_at = '2026-11-20 11:51+00'"_s, review,
+            u"older than the last attempt"_s);
+        row("asked before its beginning", u"missing"_s, u"created_at = '2026-11-19 23:00+00'"_s, review,
+            u"begins after the request"_s);
+        row("failed there, and tried again later", u"declined"_s, u"created_at = '2026-11-20 02:00:02+00'"_s, review,
+            u"older than the last attempt"_s);
+        row("happened, to an earlier request of that name", u"open"_s, u"created_at = now()"_s, review,
+            u"older than the last attempt"_s);
+    }
+
+    void evidenceIsBoundToWhatItWasAbout()
+    {
+        QFETCH(QString, key);
+        QFETCH(QString, change);
+        QFETCH(QString, cls);
+        QFETCH(QString, why);
+        const ProgramRun run
+            = provider(QStringList { write(kStatement), u"--record"_s, u"--complete"_s, u"--reason"_s, u"r"_s } + kMap);
+        QVERIFY2(run.status == 0, qPrintable(whole(run)));
+        m_fixture->cluster().psql(
+            m_fixture->database(), u"UPDATE app.payment SET "_s + change + u" WHERE id = '"_s + key + u'\'');
+        const ProgramRun triage
+            = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s, u"--filter"_s, u"key:"_s + key });
+        QCOMPARE(triage.items().size(), 1);
+        QCOMPARE(triage.items().first().toObject().value(u"class"_s).toString(), cls);
+        QVERIFY2(whole(triage).contains(why), qPrintable(whole(triage)));
+        QVERIFY2(whole(triage).contains(u"Recorded by op."_s), qPrintable(whole(triage))); // it is told all the same
+    }
+
+    /// Neither the same file many times nor many files outvote what one statement says.
+    void whatIsRecordedAgainAddsNothing()
+    {
+        const auto op = m_fixture->as(u"op"_s);
+        const auto say = [&op](const QString &says, int file) {
+            const QString word = says == u"happened"
+                ? uR"("says": "happened", "line": 4, "text": "r-open")"_s
+                : uR"("says": "not_in_statement", "covered_from": "2026-11-20T00:00:00Z", "covered_to": "2026-11-20T11:50:00Z")"_s;
+            return op->run(u"SELECT idemdesk.record_provider_words($1, 1, 'payments', 'acme', 's.csv', $2, 'r', $3)"_s,
+                { ConsoleFixture::newId(), u"%1"_s.arg(file, 64, 10, QChar(u'0')),
+                    uR"([{"identity": ["open"], "key": "open", "reference": "r-open", "amount": "20.0000", "currency": "EUR", %1}])"_s
+                        .arg(word) });
+        };
+        const auto triage = [this] {
+            return ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s, u"--filter"_s, u"key:open"_s });
+        };
+        const auto classOf
+            = [](const ProgramRun &run) { return run.items().first().toObject().value(u"class"_s).toString(); };
+        QVERIFY(say(u"happened"_s, 1).ok());
+        QCOMPARE(classOf(triage()), u"effect_happened"_s);
+        for (int i = 0; i < 120; ++i) {
+            QVERIFY(say(u"not_in_statement"_s, 2).ok());
+        }
+        const ProgramRun again = triage();
+        QCOMPARE(classOf(again), u"needs_review"_s);
+        QCOMPARE(whole(again).count(u"was vouched to be complete"_s), 1);
+        for (int file = 3; file < 60; ++file) {
+            QVERIFY(say(u"not_in_statement"_s, file).ok());
+        }
+        const ProgramRun many = triage();
+        QCOMPARE(classOf(many), u"needs_review"_s);
+        QVERIFY2(whole(many).contains(u"More was recorded of it"_s), qPrintable(whole(many)));
+        const ProgramRun retry = ctl({ u"recover"_s, u"--target"_s, u"payments"_s, u"--key"_s, u"open"_s, u"--to"_s,
+            u"failed_retryable"_s, u"--reason"_s, u"r"_s, u"--json"_s });
+        QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);
+        QVERIFY2(retry.status != 0, qPrintable(whole(retry)));
+    }
+
+    /// Who says that it happened keeps the key from a retry, by whatever choice.
+    void whatHappenedIsNotRetriedByHand()
+    {
+        const ProgramRun run = provider(QStringList { write(kStatement), u"--record"_s, u"--reason"_s, u"r"_s } + kMap);
+        QVERIFY2(run.status == 0, qPrintable(whole(run)));
+        const ProgramRun retry = ctl({ u"recover"_s, u"--target"_s, u"payments"_s, u"--key"_s, u"open"_s, u"--to"_s,
+            u"failed_retryable"_s, u"--reason"_s, u"r"_s });
+        QVERIFY2(
+            retry.status != 0 && whole(retry).contains(u"It would run a second time."_s), qPrintable(whole(retry)));
+        QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);
+    }
+
+    /// A key that any line names is not missing, and one whose lines contradict each other did not simply happen.
+    void whatIsNamedIsNeverMissing()
+    {
+        QByteArray statement = kStatement;
+        statement.replace(
+            "r-open,2000,EUR,2026-11-20T02:00:01Z,paid", "r-open,2000,EUR,2026-11-20T02:00:01Z,authorised");
+        statement += "R missing,1200,EUR,2026-11-20T05:00:00Z,paid,\r\n"
+                     "r-agrees,30,EUR,2026-11-20T08:00:00Z,refunded,\r\n"
+                     "r-declined,500,EUR,2026-11-20T02:00:03Z,pending,\r\n"
+                     "r-amount,5,EUR,2026-11-20T08:00:00Z,fee,\r\n";
+        const ProgramRun run
+            = provider(QStringList { write(statement), u"--record"_s, u"--complete"_s, u"--reason"_s, u"r"_s } + kMap);
+        QVERIFY2(run.status == 5, qPrintable(whole(run)));
+        QCOMPARE(found(run).join(u'\n'),
+            u"amount_differs r-amount 10\ncontradictory r-agrees 2,16\ncontradictory r-declined 6,17\n"
+            "currency_differs r-currency 11\nonly_provider R missing 15\nonly_provider r-theirs 12\n"
+            "several_here r-shared 13\ntwice r-double 8,9"_s);
+        const QJsonObject counts = run.json().value(u"counts"_s).toObject();
+        QCOMPARE(counts.value(u"left_aside"_s).toInt(), 1);
+        QCOMPARE(counts.value(u"nearly"_s).toInt(), 1);
+        QVERIFY2(run.err.contains(u"“authorised”"_s) && run.err.contains(u"“refunded”"_s), qPrintable(run.err));
+        const ProgramRun triage = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s });
+        for (const QJsonValue &value : triage.items()) {
+            QCOMPARE(value.toObject().value(u"class"_s).toString(), u"needs_review"_s);
+        }
+    }
+
+    /// A number that stands with several references is none of a booking: no line is dropped for it.
+    void aNumberOfSeveralReferencesIsNone()
+    {
+        const ProgramRun run = provider(QStringList { write(kStatement), u"--map"_s, u"id=Currency"_s } + kMap);
+        QVERIFY2(run.status == 5, qPrintable(whole(run)));
+        const QStringList lines = found(run);
+        QVERIFY2(lines.contains(u"happened r-open 4"_s) && lines.contains(u"only_provider r-theirs 12"_s),
+            qPrintable(lines.join(u'\n')));
+        QVERIFY(run.json().value(u"counts"_s).toObject().value(u"not_in_statement"_s).isNull());
+        QVERIFY2(run.err.contains(u"more than one reference"_s), qPrintable(run.err));
+    }
+
+    void nothingHappenedUnlessItIsSaid()
+    {
+        const QString file = write(kStatement);
+        const QStringList partly = kMap.mid(0, 8); // without the state
+        const ProgramRun unsaid = provider(QStringList { file } + partly);
+        QCOMPARE(unsaid.status, 2);
+        QVERIFY2(unsaid.err.contains(u"“Status” looks as if it did"_s), qPrintable(whole(unsaid)));
+        const ProgramRun said = provider(QStringList { file, u"--map"_s, u"outcome=happened"_s } + partly);
+        QVERIFY2(said.err.contains(u"The column “Status” is not read"_s), qPrintable(whole(said)));
+        QCOMPARE(provider(QStringList { file, u"--map"_s, u"outcome=happened"_s } + kMap).status, 2); // both
+    }
+
+    /// A header is a stranger's text; a terminal must not act on it.
+    void aPreviewEscapes()
+    {
+        const ProgramRun run = ctl({ u"provider"_s, write("reference,am\x1b[31mount,state\nr,1,paid\n"), u"--preview"_s,
+            u"--target"_s, u"payments"_s });
+        QCOMPARE(run.status, 0);
+        QVERIFY2(!run.out.contains('\x1b') && !run.err.contains(QChar(0x1b)), qPrintable(whole(run)));
+    }
+
+    /// What may not be read could be the very word that the key needs.
+    void whoMayNotReadEvidenceHearsSo()
+    {
+        const ProgramRun run = provider(QStringList { write(kStatement), u"--record"_s, u"--reason"_s, u"r"_s } + kMap);
+        QVERIFY2(run.status == 0, qPrintable(whole(run)));
+        m_fixture->cluster().psql(
+            m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO service; GRANT SELECT ON app.payment TO service"_s);
+        QByteArray profile = kProfile;
+        profile.replace("\"effect\": \"external\"", "\"effect\": \"external\", \"safe_to_repeat\": \"it is\"");
+        profile.replace("{\"title\"", "{\"idemdesk_profile\": 1, \"name\": \"pay\", \"title\"");
+        const QString file = write(profile, u"pay.json"_s);
+        QStringList ask { u"triage"_s, u"--target"_s, file, u"--json"_s, u"--filter"_s, u"key:open"_s };
+        static const QRegularExpression trust(u"--trust ([0-9a-f]{64})"_s);
+        ask += { u"--trust"_s, trust.match(whole(ctl(ask, u"service"_s))).captured(1) };
+        const ProgramRun blind = ctl(ask, u"service"_s);
+        QVERIFY2(blind.status == 5, qPrintable(whole(blind)));
+        QCOMPARE(blind.items().first().toObject().value(u"class"_s).toString(), u"needs_review"_s);
+        QVERIFY2(whole(blind).contains(u"may not be read by this login"_s), qPrintable(whole(blind)));
+        QCOMPARE(ctl(ask).items().first().toObject().value(u"class"_s).toString(), u"effect_happened"_s);
     }
 
     /// A line that nobody's statement has: triage names who said it, and nothing changes by it.

@@ -194,6 +194,8 @@ private slots:
         row(u"2026-13-20T12:00:00Z"_s, false, QString());
         row(u"20.11.2026"_s, true, QString());
         row(u"infinity"_s, true, QString());
+        row(u"20261101000500"_s, true, QString()); // a calendar's digits, not milliseconds
+        row(u"202611010005"_s, true, QString());
     }
 
     void timesNameOneMoment()
@@ -205,6 +207,7 @@ private slots:
         map.reference = u"r"_s;
         map.time = u"t"_s;
         map.timeUtc = utc;
+        map.allHappened = true;
         const MappedLine mapped = mappedLine(map, { { u"r"_s, u"x"_s }, { u"t"_s, written } });
         QCOMPARE(mapped.line.at ? mapped.line.at->toRfc3339() : QString(), moment);
         QCOMPARE(mapped.fault.isEmpty(), !moment.isEmpty());
@@ -229,13 +232,20 @@ private slots:
         QVERIFY(add(u"b"_s, Outcome::Failed));
         QVERIFY(add(u"b"_s, Outcome::Happened, u"1"_s));
         QVERIFY(!add(u"b"_s, Outcome::Happened, u"1"_s)); // the same booking once more
+        QVERIFY(add(u"d"_s, Outcome::Unclear, u"1"_s)); // of another reference it is another one
         QVERIFY(add(u"a"_s, Outcome::Failed));
         QVERIFY(add(u"c"_s, Outcome::Other));
         QVERIFY((*store)->finishLines().ok());
         QCOMPARE((*store)->references({}, 10)->join(u','), u"a,b"_s);
         QCOMPARE((*store)->references(u"a"_s, 10)->join(u','), u"b"_s);
-        QVERIFY(*(*store)->hasReference(u"a"_s) && !*(*store)->hasReference(u"c"_s));
-        QCOMPARE((*store)->coverage()->to->micros, 5);
+        using Named = sql::StatementStore::Named;
+        QCOMPARE(*(*store)->named(u"a"_s), Named::Yes);
+        QCOMPARE(*(*store)->named(u"c"_s), Named::LeftAside);
+        QCOMPARE(*(*store)->named(u"d"_s), Named::LeftAside);
+        QCOMPARE(*(*store)->named(u" A-"_s), Named::Nearly);
+        QCOMPARE(*(*store)->named(u"e"_s), Named::No);
+        QCOMPARE(*(*store)->sharedIds(), 1);
+        QCOMPARE((*store)->coverage()->to->micros, 6);
         for (const QString &key : { u"k1"_s, u"k2"_s, u"k2"_s }) { // a row that was read twice is one
             const auto added = (*store)->addHere({ u"b"_s, u"[\""_s + key + u"\"]"_s, {}, key, u"1.50"_s, {},
                 sql::KeyState::Succeeded, sql::ProviderState::Sent });
@@ -254,7 +264,7 @@ private slots:
                         return true;
                     })
                     .ok());
-        QCOMPARE(pairs.join(u'\n'), u"a 0+1 line 4, 0 rows,   unknown\nb 1+1 line 2, 2 rows, k1 1.50 succeeded"_s);
+        QCOMPARE(pairs.join(u'\n'), u"a 0+1 line 5, 0 rows,   unknown\nb 1+1 line 2, 2 rows, k1 1.50 succeeded"_s);
     }
 
     void columnsAreGuessedByTheirNamesAlone()

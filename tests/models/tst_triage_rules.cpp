@@ -75,6 +75,57 @@ void found(Given &given)
     given.facts.effects.first().rows = { order(u"o-9"_s) };
 }
 
+sql::Timestamp at(const QString &clock)
+{
+    return sql::Timestamp::parse(u"2026-11-20 "_s + clock + u":00+00"_s).value_or(sql::Timestamp());
+}
+
+/// An effect outside of the database, which no query finds: the provider alone knows of it. Asked at 02:00.
+Given external()
+{
+    Given given = usual();
+    given.facts.policy = 1;
+    given.target.profile.effects.clear();
+    given.facts.effects.clear();
+    given.compiled.rules.append(rule(KeyState::Succeeded));
+    given.facts.record.roles.insert(Role::CreatedAt, Cell::of(u"2026-11-20 02:00:00+00"_s));
+    sql::ProviderRow now;
+    now.reference = Cell::of(u"r-1"_s);
+    now.amount = Cell::of(u"10.00"_s);
+    now.currency = Cell::of(u"eur "_s);
+    now.at = at(u"02:00"_s);
+    given.facts.providerNow = now;
+    return given;
+}
+
+/// A word of a statement that covers 00:00 to 11:00, recorded at 12:00.
+void hear(Given &given, sql::ProviderWord says)
+{
+    sql::ProviderEvidence word;
+    word.reference = u"r-1"_s;
+    word.says = says;
+    word.amount = u"10"_s;
+    word.currency = u"EUR"_s;
+    word.provider = u"acme"_s;
+    word.who = u"op"_s;
+    word.at = word.knownSince = at(u"12:00"_s);
+    if (says == sql::ProviderWord::NotInStatement) {
+        word.from = at(u"00:00"_s);
+        word.to = at(u"11:00"_s);
+    } else {
+        word.line = 2;
+        word.lineAt = at(u"03:00"_s);
+    }
+    given.facts.provider.words.append(word);
+}
+
+void claimedAt(Given &given, const QString &clock)
+{
+    given.facts.record.roles.insert(Role::ClaimedAt, Cell::of(u"2026-11-20 "_s + clock + u":00+00"_s));
+}
+
+constexpr int kByWord = 3; // the rule to succeeded that needs no effect
+
 } // namespace
 
 Q_DECLARE_METATYPE(Change)
@@ -88,6 +139,8 @@ private slots:
 
     void classFollowsTheFacts_data();
     void classFollowsTheFacts();
+    void aWordCountsForWhatItWasAbout_data();
+    void aWordCountsForWhatItWasAbout();
     void aRuleToSucceededBindsTheEffect();
     void hostileWordsAreShownAsEscapes();
 };
@@ -273,6 +326,123 @@ void TriageRulesTest::classFollowsTheFacts()
     } else {
         QVERIFY(!made.proposed.has_value());
     }
+}
+
+void TriageRulesTest::aWordCountsForWhatItWasAbout_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<TriageClass>("cls");
+    QTest::addColumn<int>("rule");
+    const auto row = [](const char *name, TriageClass cls, int rule, const Change &change) {
+        QTest::newRow(name) << change << cls << rule;
+    };
+    using enum TriageClass;
+    using enum sql::ProviderWord;
+    row("nothing was said", NeedsReview, -1, [](Given &) {});
+    row("happened", EffectHappened, kByWord, [](Given &g) { hear(g, Happened); });
+    row("did not happen", SafeToRetry, kRetry, [](Given &g) { hear(g, DidNotHappen); });
+    row("not in the statement", SafeToRetry, kRetry, [](Given &g) { hear(g, NotInStatement); });
+    row("contradictory", NeedsReview, -1, [](Given &g) { hear(g, Contradictory); });
+    row("happened, among others that say it did not", NeedsReview, -1, [](Given &g) {
+        for (int i = 0; i < 30; ++i) {
+            hear(g, NotInStatement);
+        }
+        hear(g, Happened);
+    });
+    row("there is more than is read", NeedsReview, -1, [](Given &g) {
+        hear(g, NotInStatement);
+        g.facts.provider.more = true;
+    });
+    row("it may not be read, though the work may be repeated", NeedsReview, -1, [](Given &g) {
+        g.target.profile.policies[1].safeToRepeat = u"it is"_s;
+        g.facts.providerUnread = true;
+    });
+    row("the row's own values could not be read", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        g.facts.providerNow.reset();
+    });
+    row("another reference", NeedsReview, -1, [](Given &g) {
+        hear(g, NotInStatement);
+        g.facts.providerNow->reference = Cell::of(u"r-2"_s);
+    });
+    row("another amount", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        g.facts.providerNow->amount = Cell::of(u"10.01"_s);
+    });
+    row("claimed after the statement's end", NeedsReview, -1, [](Given &g) {
+        hear(g, NotInStatement);
+        claimedAt(g, u"11:01"_s);
+    });
+    row("claimed before its beginning", NeedsReview, -1, [](Given &g) {
+        hear(g, NotInStatement);
+        claimedAt(g, u"00:00"_s);
+        g.facts.provider.words[0].from = at(u"00:01"_s);
+    });
+    row("changed after its end", NeedsReview, -1, [](Given &g) {
+        hear(g, NotInStatement);
+        g.facts.record.roles.insert(Role::UpdatedAt, Cell::of(u"2026-11-20 11:30:00+00"_s));
+    });
+    row("claimed within it", SafeToRetry, kRetry, [](Given &g) {
+        hear(g, NotInStatement);
+        claimedAt(g, u"10:59"_s);
+    });
+    row("claimed after the line that failed", NeedsReview, -1, [](Given &g) {
+        hear(g, DidNotHappen);
+        claimedAt(g, u"03:01"_s);
+    });
+    row("claimed after it was recorded", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        claimedAt(g, u"12:01"_s);
+    });
+    row("an older word beside one of the last attempt", SafeToRetry, kRetry, [](Given &g) {
+        hear(g, DidNotHappen);
+        hear(g, NotInStatement);
+        claimedAt(g, u"04:00"_s);
+    });
+    row("it happened before the last attempt, which did not", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        hear(g, DidNotHappen);
+        g.facts.provider.words[0].knownSince = at(u"03:30"_s);
+        g.facts.provider.words[1].lineAt = at(u"05:00"_s);
+        claimedAt(g, u"04:00"_s);
+    });
+    row("happened, and a query looked for its effect and found none", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        g.target.profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+        g.facts.effects = { { u"order"_s, true, {}, {} } };
+    });
+    row("happened, and the effect cannot be looked for", EffectHappened, kByWord, [](Given &g) {
+        hear(g, Happened);
+        g.target.profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+        g.facts.effects = { { u"order"_s, true, {}, u"It cannot be known."_s } };
+        g.facts.effects[0].unlinked = g.facts.effects[0].noLink = g.facts.effects[0].blocks = true;
+    });
+    row("did not happen, and an effect that proves nothing cannot be looked for", SafeToRetry, kRetry, [](Given &g) {
+        hear(g, DidNotHappen);
+        g.target.profile.effects = { { u"charge"_s, false, u"SELECT 1"_s } };
+        g.facts.effects = { { u"charge"_s, false, {}, u"It cannot be known."_s } };
+        g.facts.effects[0].unlinked = g.facts.effects[0].noLink = g.facts.effects[0].blocks = true;
+    });
+    row("happened, and somebody may be writing the effect", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        g.target.profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+        g.facts.effects = { { u"order"_s, true, {}, u"A transaction is under way."_s } };
+        g.facts.effects[0].unlinked = g.facts.effects[0].blocks = true;
+    });
+}
+
+void TriageRulesTest::aWordCountsForWhatItWasAbout()
+{
+    QFETCH(Change, change);
+    QFETCH(TriageClass, cls);
+    QFETCH(int, rule);
+    Given given = external();
+    change(given);
+    const TriageJudgement made = judgeTriage(given.target, given.facts, given.compiled);
+    QVERIFY2(made.cls == cls, qPrintable(triageClassName(made.cls) + u": "_s + made.reasons.join(u' ')));
+    QCOMPARE(made.rule, rule);
+    QVERIFY(!made.bulk);
+    QCOMPARE(made.reasons.join(u' ').count(u"Recorded by op."_s), given.facts.provider.words.size());
 }
 
 void TriageRulesTest::aRuleToSucceededBindsTheEffect()

@@ -146,6 +146,9 @@ private slots:
         external.external = true;
         row("effect at a provider", facts({ external }), VerdictKind::OneEffect, Certainty::Likely,
             u"effect-external"_s);
+        external.statements = { u"It happened, by line 2."_s };
+        row("a provider's statement about it", facts({ external }), VerdictKind::OneEffect, Certainty::Likely,
+            u"provider-statement"_s);
         VerdictFacts narrow = facts({ done });
         narrow.searchedAll = false;
         row("not all searched", narrow, VerdictKind::OneEffect, Certainty::Likely, u"not-all-searched"_s);

@@ -123,6 +123,10 @@ class ProviderPageTest final : public QObject
         columns->setCurrentIndex(columns->findData(column));
         emit columns->activated(columns->currentIndex());
     }
+    void sayHappened() const
+    {
+        dialog(u"statementWizard"_s)->findChild<QCheckBox *>(u"statementAllHappened"_s)->click();
+    }
     QPushButton *go() const { return dialog(u"statementWizard"_s)->findChild<QPushButton *>(u"statementWizardGo"_s); }
     /// The wizard with this file, at the step of its columns.
     void importFile(const QString &path)
@@ -303,6 +307,7 @@ private slots:
         QCOMPARE(table->model()->rowCount(), 1);
         QTest::mouseClick(twice, Qt::LeftButton);
         exportAll();
+        QVERIFY(m_window->settings.statementMap(u"acme"_s).empty()); // a trial is no word about the next statement
         recordAll();
         // What the columns mean is remembered for that provider.
         const auto remembered = m_window->settings.statementMap(u"acme"_s);
@@ -371,6 +376,8 @@ private slots:
         importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
         auto *reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
         QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"reference"_s, 10'000);
+        QVERIFY(!go()->isEnabled()); // nothing says what became of each line
+        sayHappened();
         QTRY_VERIFY(go()->isEnabled());
         dialog(u"statementWizard"_s)->reject();
         QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
@@ -394,6 +401,9 @@ private slots:
         QFETCH(bool, said);
         connected();
         importFile(write("reference,amount,currency\nr-agrees,0.3,EUR\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s)->isEnabled(), 10'000);
+        sayHappened();
         QTRY_VERIFY_WITH_TIMEOUT(go()->isEnabled(), 10'000);
         QDialog *wizard = dialog(u"statementWizard"_s);
         if (said) {
@@ -497,7 +507,7 @@ private slots:
         QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
         // The same behind the wizard's back, as a file may change meanwhile.
         statement()->compare({ m_folder->filePath(u"statement.csv"_s), u"acme"_s,
-            *models::statementMapFrom({ u"reference=reference"_s }), {}, {} });
+            *models::statementMapFrom({ u"reference=reference"_s, u"outcome=happened"_s }), {}, {} });
         QTRY_VERIFY_WITH_TIMEOUT(!statement()->busy(), 20'000);
         QVERIFY(statement()->error() || statement()->result()->facts.refused > 0);
     }
@@ -508,8 +518,8 @@ private slots:
             u"DROP INDEX app.payment_ref; INSERT INTO app.payment SELECT 'x' || n, 'succeeded', 'ok', 'x' || n, 1, "
             "'EUR', '2026-10-01' FROM generate_series(1, 120000) n; ANALYZE app.payment"_s);
         connected();
-        statement()->compare(
-            { write(kStatement), u"acme"_s, *models::statementMapFrom({ u"reference=Booking ref"_s }), {}, {} });
+        statement()->compare({ write(kStatement), u"acme"_s,
+            *models::statementMapFrom({ u"reference=Booking ref"_s, u"outcome=happened"_s }), {}, {} });
         QTRY_VERIFY(!statement()->progressText().isEmpty());
         window()->showPage(u"keys"_s); // which goes on meanwhile
         statement()->cancel();

@@ -57,6 +57,7 @@ StatementMapForm::StatementMapForm(QWidget *parent)
     , m_utc(new QCheckBox(tr("Without a &zone it is UTC"), this))
     , m_happened(addLine(u"statementHappened"_s, tr("e.g. paid, settled")))
     , m_failed(addLine(u"statementFailed"_s, tr("e.g. declined")))
+    , m_allHappened(new QCheckBox(tr("No state: each line is something that &happened"), this))
     , m_reference(nullptr)
     , m_amount(nullptr)
     , m_currency(nullptr)
@@ -83,12 +84,15 @@ StatementMapForm::StatementMapForm(QWidget *parent)
     m_amount = addColumn(u"statementAmount"_s, tr("A&mount"), tr("none: amounts are not compared"), m_kind);
     m_currency = addColumn(u"statementCurrency"_s, tr("C&urrency"), tr("none"), m_code);
     m_time = addColumn(u"statementTime"_s, tr("&Time"), tr("none: what it covers is not known"), m_utc);
-    m_state = addColumn(u"statementState"_s, tr("&State"), tr("none: every line is a success"), words);
+    m_state = addColumn(u"statementState"_s, tr("&State"), tr("Choose the column"), words);
+    m_allHappened->setObjectName(u"statementAllHappened"_s);
+    addRow(m_form, QString(), m_allHappened);
+    connect(m_allHappened, &QCheckBox::clicked, this, &StatementMapForm::changed);
     m_id = addColumn(u"statementId"_s, tr("Statement line &ID"), tr("none"));
     connect(m_kind, &QComboBox::activated, this, &StatementMapForm::changed);
     connect(m_utc, &QCheckBox::clicked, this, &StatementMapForm::changed);
-    QWidget *const order[]
-        = { m_reference, m_amount, m_kind, m_currency, m_code, m_time, m_utc, m_state, m_happened, m_failed, m_id };
+    QWidget *const order[] = { m_reference, m_amount, m_kind, m_currency, m_code, m_time, m_utc, m_state, m_happened,
+        m_failed, m_allHappened, m_id };
     for (std::size_t i = 1; i < std::size(order); ++i) {
         setTabOrder(order[i - 1], order[i]);
     }
@@ -151,6 +155,7 @@ void StatementMapForm::setMap(const models::StatementMap &map)
     m_utc->setChecked(map.timeUtc);
     m_happened->setText(map.happened.join(u", "_s));
     m_failed->setText(map.failed.join(u", "_s));
+    m_allHappened->setChecked(map.allHappened);
 }
 
 models::StatementMap StatementMapForm::map() const
@@ -166,6 +171,7 @@ models::StatementMap StatementMapForm::map() const
     map.state = chosenColumn(m_state);
     map.happened = wordsIn(m_happened->text());
     map.failed = wordsIn(m_failed->text());
+    map.allHappened = m_allHappened->isChecked();
     map.id = chosenColumn(m_id);
     return map;
 }
@@ -175,6 +181,9 @@ QString StatementMapForm::fault() const
     const models::StatementMap wanted = map();
     if (wanted.empty()) {
         return tr("Choose the column that holds the reference.");
+    }
+    if (!wanted.tellsOutcome()) {
+        return tr("Choose the column of the state, or say that each line happened.");
     }
     const auto read = models::statementMapFrom(wanted.toTexts());
     return read ? QString() : read.error().what;

@@ -42,6 +42,7 @@ private:
     QCheckBox *m_utc;
     QLineEdit *m_happened;
     QLineEdit *m_failed;
+    QCheckBox *m_allHappened;
     QComboBox *m_reference;
     QComboBox *m_amount;
     QComboBox *m_currency;

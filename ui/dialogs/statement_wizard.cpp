@@ -78,7 +78,8 @@ QWidget *StatementWizard::filePage(const sql::Profile &profile, const QString &p
         page));
     layout->addWidget(fields);
     layout->addWidget(
-        noteLabel(tr("What its columns mean is remembered under the provider's name."), u"statementFileNote"_s, page));
+        noteLabel(tr("What its columns mean is remembered under the provider's name once it is recorded as evidence."),
+            u"statementFileNote"_s, page));
     layout->addStretch(1);
     connect(choose, &QPushButton::clicked, this, &StatementWizard::chooseFile);
     connect(m_path, &QLineEdit::textChanged, this, &StatementWizard::sync);
@@ -186,7 +187,7 @@ void StatementWizard::entered(int step)
 void StatementWizard::look()
 {
     const models::StatementMap map = m_map->map();
-    if (m_map->fault().isEmpty()) {
+    if (m_map->fault().isEmpty() || !(map.empty() || map.tellsOutcome())) {
         m_previewer->look(m_path->text(), map);
     }
     sync();
@@ -230,7 +231,6 @@ void StatementWizard::go(int step)
         return;
     }
     const QString provider = m_provider->text().trimmed();
-    m_settings->setStatementMap(provider, m_map->map());
     models::StatementQuestion question { m_path->text(), provider, m_map->map(), {}, {} };
     question.marginSeconds = qint64(m_margin->value()) * 60;
     if (m_covers->isChecked()) {

@@ -649,7 +649,9 @@ BEGIN
         jsonb_build_array('cache_memory', '[]', idemdesk._number_said(p_seen, 'memory')),
         -- Of a minute's look, so that no one minute outweighs an hour.
         jsonb_build_array('cache_ttl_judged', '[]', idemdesk._number_said(p_seen, 'judged', c_judged)),
-        jsonb_build_array('cache_ttl_off', '[]', idemdesk._number_said(p_seen, 'off', c_judged)),
+        -- No more can be off than were judged.
+        jsonb_build_array('cache_ttl_off', '[]', least(idemdesk._number_said(p_seen, 'off', c_judged),
+                                                       idemdesk._number_said(p_seen, 'judged', c_judged))),
         jsonb_build_array('cache_crowded', '[]', idemdesk._number_said(p_seen, 'crowded'))));
 END
 $fn$;

@@ -29,12 +29,15 @@ CREATE TABLE idemdesk.provider_word (
     reference     text NOT NULL,
     says          text NOT NULL
                   CHECK (says IN ('happened', 'did_not_happen', 'twice', 'amount_differs', 'currency_differs',
-                                  'only_provider', 'not_in_statement')),
+                                  'only_provider', 'not_in_statement', 'contradictory')),
     line          bigint CHECK (line > 0),
     text          text,             -- the line; its beginning where it is long
     detail        text,
     covered_from  timestamptz,      -- of a key that the statement does not name: what the statement covers
     covered_to    timestamptz,
+    line_at       timestamptz,      -- the latest moment that the line may mean
+    amount        text,             -- of the row here when it was compared: of another amount nothing is said
+    currency      text,
     PRIMARY KEY (statement, batch, ordinal),
     FOREIGN KEY (statement, batch) REFERENCES idemdesk.provider_statement,
     -- A line says something of a request; that there is none is said of a time only.
@@ -42,7 +45,8 @@ CREATE TABLE idemdesk.provider_word (
                 THEN identity IS NOT NULL AND line IS NULL AND text IS NULL AND isfinite(covered_from)
                      AND isfinite(covered_to) AND covered_from <= covered_to AND covered_from IS NOT NULL
                      AND covered_to IS NOT NULL
-                ELSE line IS NOT NULL AND text IS NOT NULL END),
+                ELSE line IS NOT NULL AND text IS NOT NULL AND covered_from IS NULL AND covered_to IS NULL END),
+    CHECK (line_at IS NULL OR (isfinite(line_at) AND says <> 'not_in_statement')),
     CHECK ((identity IS NULL) = (identity_hash IS NULL)),
     CHECK (says = 'only_provider' OR says = 'twice' OR identity IS NOT NULL)
 );
@@ -60,7 +64,7 @@ CREATE UNIQUE INDEX audit_provider_ids ON idemdesk.audit ((facts ->> 'id'), (fac
 CREATE VIEW idemdesk.provider_word_seen WITH (security_barrier) AS
     SELECT s.target, s.relation, s.provider, s.file, s.file_sha, s.reason, s.recorded_by, s.recorded_at, w.statement,
            w.batch, w.ordinal, w.identity, w.identity_hash, w.key, w.reference, w.says, w.line, w.text, w.detail,
-           w.covered_from, w.covered_to
+           w.covered_from, w.covered_to, w.line_at, w.amount, w.currency
       FROM idemdesk.provider_word w
       JOIN idemdesk.provider_statement s ON s.id = w.statement AND s.batch = w.batch
      WHERE s.relation = ANY (ARRAY(SELECT idemdesk.readable_tables()));
@@ -78,7 +82,8 @@ AS $fn$
             UNION ALL
             SELECT w.ordinal, jsonb_build_array(w.ordinal, w.identity, w.identity_hash, w.key, w.reference, w.says,
                        w.line, w.text, w.detail, (extract(epoch FROM w.covered_from) * 1000000)::bigint,
-                       (extract(epoch FROM w.covered_to) * 1000000)::bigint)::text
+                       (extract(epoch FROM w.covered_to) * 1000000)::bigint,
+                       (extract(epoch FROM w.line_at) * 1000000)::bigint, w.amount, w.currency)::text
               FROM idemdesk.provider_word w WHERE w.statement = p_id AND w.batch = p_batch) x
 $fn$;
 
@@ -104,7 +109,10 @@ BEGIN
     SELECT w INTO v_bad FROM jsonb_array_elements(p_words) w
      WHERE jsonb_typeof(w) <> 'object' OR coalesce(w ->> 'reference', '') = '' OR coalesce(length(w ->> 'reference'), 0) > 1000
         OR greatest(length(w ->> 'text'), length(w ->> 'detail'), length(w ->> 'key')) > 4000
-        OR (w ->> 'covered_to')::timestamptz > clock_timestamp() + interval '1 day'
+        OR greatest(length(w ->> 'amount'), length(w ->> 'currency')) > 1000
+        -- Clocks differ by minutes. A line that names a day may mean its end.
+        OR (w ->> 'covered_to')::timestamptz > clock_timestamp() + interval '5 minutes'
+        OR (w ->> 'line_at')::timestamptz > clock_timestamp() + interval '1 day'
         OR jsonb_typeof(coalesce(nullif(w -> 'identity', 'null'), '[]')) <> 'array'
         OR length(w ->> 'identity') > 8000
      LIMIT 1;
@@ -117,8 +125,8 @@ $fn$;
 
 -- Records what a person found in a provider's statement. p_id and p_batch: chosen by the client, so that asking again
 -- after a lost connection records once. p_words: a list of {"identity", "key", "reference", "says", "line", "text",
--- "detail", "covered_from", "covered_to"}. All of it is the client's word, and is kept under the login's name as such.
--- Gives the number of its row in the trail.
+-- "detail", "covered_from", "covered_to", "line_at", "amount", "currency"}. All of it is the client's word, and is kept
+-- under the login's name as such. Gives the number of its row in the trail.
 CREATE FUNCTION idemdesk.record_provider_words(p_id uuid, p_batch integer, p_target text, p_provider text, p_file text,
     p_file_sha text, p_reason text, p_words jsonb) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '5s'
@@ -173,10 +181,11 @@ BEGIN
             recorded_at)
         VALUES (p_id, p_batch, p_target, v_relation, p_provider, p_file, p_file_sha, p_reason, v_who, clock_timestamp());
         INSERT INTO idemdesk.provider_word (statement, batch, ordinal, identity, identity_hash, key, reference, says, line,
-            text, detail, covered_from, covered_to)
+            text, detail, covered_from, covered_to, line_at, amount, currency)
         SELECT p_id, p_batch, w.ordinal, i.identity, hashtextextended(i.identity::text, 0), w.word ->> 'key',
                w.word ->> 'reference', w.word ->> 'says', (w.word ->> 'line')::bigint, w.word ->> 'text',
-               w.word ->> 'detail', (w.word ->> 'covered_from')::timestamptz, (w.word ->> 'covered_to')::timestamptz
+               w.word ->> 'detail', (w.word ->> 'covered_from')::timestamptz, (w.word ->> 'covered_to')::timestamptz,
+               (w.word ->> 'line_at')::timestamptz, w.word ->> 'amount', w.word ->> 'currency'
           FROM jsonb_array_elements(p_words) WITH ORDINALITY AS w (word, ordinal)
          CROSS JOIN LATERAL (
              SELECT CASE WHEN jsonb_typeof(w.word -> 'identity') = 'array'

@@ -3,6 +3,7 @@
 // only under its own name.
 #include "tests/support/console_fixture.h"
 
+#include <QDateTime>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -159,6 +160,14 @@ private slots:
             u'[' + missing.arg(from, u"2999-01-01T00:00:00Z"_s) + u']');
         row("not in a statement that ends before it begins", u"words"_s,
             u'[' + missing.arg(from, u"2025-12-31T00:00:00Z"_s) + u']');
+        row("not in a statement of tomorrow", u"words"_s,
+            u'[' + missing.arg(from, QDateTime::currentDateTimeUtc().addSecs(3'600).toString(Qt::ISODate)) + u']');
+        row("a line of all times", u"words"_s,
+            changed(kWord, u"\"line\": 2"_s, u"\"line\": 2, \"covered_from\": \"-infinity\""_s));
+        row("a line of no end", u"words"_s,
+            changed(kWord, u"\"line\": 2"_s, u"\"line\": 2, \"line_at\": \"-infinity\""_s));
+        row("an amount of 1,001 characters", u"words"_s,
+            changed(kWord, u"\"line\": 2"_s, u"\"line\": 2, \"amount\": \""_s + QString(1001, u'1') + u'"'));
         row("a time that is none", u"words"_s, u'[' + missing.arg(from, u"soon"_s) + u']');
     }
 
@@ -240,6 +249,8 @@ private slots:
         QTest::addColumn<QString>("sql");
         QTest::newRow("another word") << u"UPDATE idemdesk.provider_word SET says = 'did_not_happen'"_s;
         QTest::newRow("another line") << u"UPDATE idemdesk.provider_word SET text = 'ref-1,0.01,EUR'"_s;
+        QTest::newRow("another amount") << u"UPDATE idemdesk.provider_word SET amount = '1'"_s;
+        QTest::newRow("another time of the line") << u"UPDATE idemdesk.provider_word SET line_at = now()"_s;
         QTest::newRow("another key") << u"UPDATE idemdesk.provider_word SET identity = '{t1,k002}'"_s;
         QTest::newRow("another login") << u"UPDATE idemdesk.provider_statement SET recorded_by = 'op2'"_s;
         QTest::newRow("another time")

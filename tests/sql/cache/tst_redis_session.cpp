@@ -207,6 +207,19 @@ private slots:
         QVERIFY(facts->usedMemory.value_or(0) > 0 && !facts->version.isEmpty());
     }
 
+    /// A replica that never got its primary's data answers like one that has all.
+    void aReplicaWithoutItsPrimarySaysSo()
+    {
+        const RedisFixture replica({ u"replicaof 127.0.0.1 1"_s }); // where nothing listens
+        const auto cache = open(replica.url());
+        QVERIFY2(cache.ok(), cache ? "" : qPrintable(cache.error().line()));
+        const auto facts = (*cache)->facts();
+        QVERIFY(facts.ok());
+        QCOMPARE(facts->role, u"slave"_s);
+        QVERIFY2(facts->behind.contains(u"without a link"_s), qPrintable(facts->behind));
+        QVERIFY((*open(m_redis->url()))->facts()->behind.isEmpty());
+    }
+
     void anotherDatabaseIsAnother()
     {
         m_redis->run("SELECT 2\nSET a:1 two\n");

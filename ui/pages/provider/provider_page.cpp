@@ -94,6 +94,13 @@ void ProviderPage::wire()
     connect(m_statementView, &StatementView::keyWanted, this, &ProviderPage::showKey);
     connect(m_statementView, &StatementView::installClicked, this, &ProviderPage::installClicked);
     connect(m_statementView, &StatementView::registerClicked, this, &ProviderPage::registerClicked);
+    // A trial is no word about the provider's next statement; what was recorded by is.
+    connect(m_controllers.evidence, &models::EvidenceController::changed, this, [this] {
+        const auto &result = m_controllers.statement->result();
+        if (result && m_controllers.evidence->recorded(result)) {
+            m_settings->setStatementMap(result->provider, result->facts.map);
+        }
+    });
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &ProviderPage::takeTargets);
     connect(m_connection, &models::ConnectionController::factsChanged, this, &ProviderPage::takeTargets);
 }

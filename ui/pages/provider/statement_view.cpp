@@ -67,6 +67,7 @@ Badge badgeOfKind(StatementFindingKind kind)
     case StatementFindingKind::AmountDiffers:
     case StatementFindingKind::CurrencyDiffers:
     case StatementFindingKind::OnlyProvider:
+    case StatementFindingKind::Contradictory:
         badge.state = sql::KeyState::FailedFinal;
         badge.tone = Token::Danger;
         break;
