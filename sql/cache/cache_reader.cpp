@@ -88,6 +88,9 @@ Result<void> fillEntry(CacheEntry *entry, const RedisReply &reply)
         *entry = goneMeanwhile(*entry);
         return {};
     }
+    if (reply.kind != RedisReply::Kind::Text) {
+        return oddAnswer();
+    }
     entry->value = QString::fromUtf8(reply.text);
     entry->read = entry->value.toUtf8() == reply.text;
     entry->bytes = reply.text.size();
