@@ -17,7 +17,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kMostRowsAtOnce = 2'000'000; // of one side that are read at once, should they have become more meanwhile
+constexpr qint64 kMostRowsAtOnce = 2'000'000; // of one side that are read, should they have become more meanwhile
 constexpr int kMostCandidates = 20'000; // keys that are looked at whole on both sides: some 40 MB
 constexpr int kPollMs = 200;
 constexpr int kSides = 2;

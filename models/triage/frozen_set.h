@@ -54,8 +54,8 @@ struct FrozenSet {
 /// What becomes of which state, most keys first. compiled: of the rules that the rows name.
 QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compiled);
 
-/// Takes keys out of the set: those for which `why` gives a sentence need review for that reason. compiled: of the rules
-/// that the rows name.
+/// Takes keys out of the set: those for which `why` gives a sentence need review for that reason. compiled: of the
+/// rules that the rows name.
 void leaveOut(
     FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why);
 
