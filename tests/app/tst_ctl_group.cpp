@@ -551,6 +551,21 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
         u"k001 k003 k004 k006"_s);
     QVERIFY(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k007'"_s) == u"failed"_s);
 
+    // Another fingerprint is another request, whatever became of it.
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        registerTable(*side, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until":
+            "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result",
+            "fingerprint": "t.pad"}})");
+        side->root().run(
+            u"UPDATE app.k SET status = 'processing', locked_until = now() - interval '1 hour' WHERE key IN "
+            "('k009', 'k010')"_s);
+    }
+    m_eu->root().run(u"UPDATE app.k SET pad = 'cd' WHERE key = 'k009'"_s);
+    ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
+    QCOMPARE(whyLeft(u"us"_s, u"k009"_s),
+        u"needs_review: eu has it with another fingerprint, so it is another request there."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k010"_s), QString());
+
     // A person's choice of one key asks, too; in one database alone it stays that person's.
     const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
         u"failed_retryable"_s, u"--reason"_s, u"x"_s, u"--yes"_s };
