@@ -7,6 +7,7 @@
 #include "app/ctl/opened_target.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/actions/registration.h"
 #include "sql/cache/cache_release.h"
@@ -26,6 +27,7 @@ namespace {
 constexpr int kMostItems = 1'000'000;
 constexpr int kItemPage = 500;
 constexpr int kMostActions = 10'000;
+constexpr int kEntryCharacters = 200;
 
 QStringList verbWords()
 {
@@ -62,19 +64,41 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     return Exit::Done;
 }
 
+/// Its id was given as that of an action: nothing takes it back, but what came of it is known.
+sql::Error ofRelease(const QString &id, const sql::SeenRelease &release)
+{
+    const QString entry = models::displayText(release.entry, kEntryCharacters);
+    const QString what = Tr::tr("%1 is the release of a cached claim, which cannot be undone.").arg(id);
+    const QString asked = Tr::tr("%1 asked for it at %2: %3.")
+                              .arg(models::displayText(release.requestedBy, kEntryCharacters), release.requestedAt,
+                                  models::displayText(release.reason, kEntryCharacters));
+    const QString outcome = release.outcome == u"deleted" ? Tr::tr("The entry %1 was deleted from the cache.")
+        : release.outcome == u"changed" ? Tr::tr("The entry %1 was not deleted, as it had been changed.")
+        : release.outcome == u"gone"    ? Tr::tr("The entry %1 was gone already; nothing was deleted.")
+        : release.outcome == u"refused" ? Tr::tr("The cache refused it, so the entry %1 was not deleted.")
+                                        : Tr::tr("Whether the entry %1 was deleted is not known.");
+    return sql::makeError(sql::ErrorKind::Refused, what, asked + u' ' + outcome.arg(entry),
+        release.outcome == u"deleted" ? Tr::tr("The next retry writes one of its own.") : Tr::tr("Look at the key."));
+}
+
 sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &written)
 {
     TRY(const auto id, wholeActionId(session, written));
     TRY(const auto found, sql::readAction(session, id));
-    if (!found.has_value() && sql::isRelease(session, id)) {
-        return sql::makeError(sql::ErrorKind::Refused,
-            Tr::tr("%1 is the release of a cached claim, which cannot be undone.").arg(id),
-            Tr::tr("The entry is gone from the cache."), Tr::tr("The next retry writes one of its own."));
+    if (found.has_value()) {
+        return *found;
     }
-    if (!found.has_value()) {
-        return usageError(Tr::tr("There is no action %1 in this database.").arg(id));
+    if (const auto release = sql::seenRelease(session, id)) {
+        return ofRelease(id, *release);
     }
-    return *found;
+    sql::ActionFilter whole;
+    whole.group = id;
+    TRY(const auto parts, sql::readActions(session, whole));
+    if (!parts.isEmpty()) {
+        return usageError(Tr::tr("%1 is the id of an action over a group.").arg(id),
+            Tr::tr("Give --group as well, or the id of its part here: %1.").arg(parts.constFirst().id));
+    }
+    return usageError(Tr::tr("There is no action %1 in this database.").arg(id));
 }
 
 QString cellsText(const sql::Cells &cells)
@@ -234,8 +258,12 @@ PlannedAction partToUndo(const Context &context, const QString &group)
                 Tr::tr("Undo the one that is meant in this member, by its own id."))) };
     }
     if (left.isEmpty()) {
-        note(any ? Tr::tr("All of it was put back already.")
-                 : Tr::tr("No action with this group id was asked for here."));
+        if (!any) {
+            return { {},
+                failAbsent(sql::makeError(
+                    sql::ErrorKind::MissingObject, Tr::tr("No action with this group id was asked for here."))) };
+        }
+        note(Tr::tr("All of it was put back already."));
         return {};
     }
     return { .exit = Exit::Done, .undone = left.constFirst() };
@@ -304,7 +332,10 @@ Exit runActions(const Context &context)
         filter.verb = sql::verbFromName(context.value(u"verb"_s));
     }
     const auto actions = sql::readActions(*session, filter);
-    return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here."))
+    const bool all
+        = !context.has(u"target"_s) && !context.has(u"by"_s) && !context.has(u"verb"_s) && !context.has(u"text"_s);
+    return actions ? printActions(context, *actions,
+               all ? Tr::tr("No action was ever asked for here.") : Tr::tr("No action matches that."))
                    : fail(actions.error());
 }
 

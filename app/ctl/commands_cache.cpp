@@ -2,6 +2,7 @@
 #include "app/ctl/cache_option.h"
 #include "app/ctl/context.h"
 #include "app/ctl/interrupt.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/opened_target.h"
 #include "models/cache/cache_json.h"
 #include "models/cache/cache_words.h"
@@ -88,7 +89,7 @@ void printFindings(const Context &context, const sql::CacheReport &report, const
             models::cacheFindingText(finding.kind) + u". "_s + models::cacheFindingMeaning(finding.kind) };
         rows += cells;
     }
-    print(u'\n' + table(header, rows, QStringList { Tr::tr("FINDING") }));
+    print(u'\n' + table(header, rows, true));
     const auto kind = sql::cacheFindingFromName(context.value(u"kind"_s));
     const qint64 all
         = kind ? report.counts.value(*kind) : std::accumulate(report.counts.cbegin(), report.counts.cend(), qint64(0));
@@ -123,6 +124,13 @@ void printMinutes(const sql::CacheReport &report)
     }
 }
 
+void printLines(const QStringList &lines)
+{
+    for (const QString &line : lines) {
+        print(wrapped(line, lineWidth()) + u'\n');
+    }
+}
+
 Exit runCache(const Context &context)
 {
     TRY_OR(fail, const auto opened, openTarget(context));
@@ -143,10 +151,11 @@ Exit runCache(const Context &context)
         printCacheJson(context, report, opened.target);
         return report.complete() ? Exit::Done : Exit::Unknown;
     }
-    print((models::cacheLookedAt(report) + QStringList { models::cacheSummary(report) }).join(u'\n') + u'\n');
+    printLines(models::cacheLookedAt(report) + QStringList { models::cacheSummary(report) });
     printFindings(context, report, opened.target);
     printMinutes(report);
-    print(u'\n' + (models::cacheTtlTexts(report) + models::cacheServerTexts(report.facts)).join(u'\n') + u'\n');
+    print(u"\n"_s);
+    printLines(models::cacheTtlTexts(report) + models::cacheServerTexts(report.facts));
     return report.complete() ? Exit::Done : Exit::Unknown;
 }
 

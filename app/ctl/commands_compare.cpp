@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/compare_run.h"
 #include "app/ctl/group_option.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/opened_target.h"
 #include "models/format/quantities.h"
 #include "models/regions/compensation.h"
@@ -107,7 +108,7 @@ QStringList titlesOf(const models::CompareOutcome &outcome, const Labels &labels
 
 void printOutcome(const Context &context, const models::CompareOutcome &outcome, const Labels &labels)
 {
-    print(models::compareSummary(outcome, labels) + u'\n');
+    print(wrapped(models::compareSummary(outcome, labels), lineWidth()) + u'\n');
     const QList<models::RegionDifference> all = wanted(context, outcome);
     const QList<models::RegionDifference> differences = all.mid(0, context.number(u"limit"_s));
     if (!differences.isEmpty()) {
@@ -123,7 +124,7 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
                                     : models::ruleText(difference, labels) };
             rows += cells;
         }
-        print(u'\n' + table(titlesOf(outcome, labels), rows, QStringList { Tr::tr("DIFFERENCE"), Tr::tr("PROPOSAL") }));
+        print(u'\n' + table(titlesOf(outcome, labels), rows, true));
     }
     if (differences.size() < all.size()) {
         note(Tr::tr("%1 of %2 are listed; --limit lists more.")
@@ -131,7 +132,10 @@ void printOutcome(const Context &context, const models::CompareOutcome &outcome,
     }
     const QStringList advice = models::compareAdvice(outcome, labels);
     if (!advice.isEmpty()) {
-        print(u'\n' + advice.join(u'\n') + u'\n');
+        print(u"\n"_s);
+        for (const QString &line : advice) {
+            print(wrapped(line, lineWidth()) + u'\n');
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 #include "app/ctl/opened_target.h"
 #include "models/cache/cache_json.h"
 #include "models/cache/cache_words.h"
+#include "models/cache/claim_age.h"
+#include "models/format/quantities.h"
 #include "sql/cache/cache_comparison.h"
 #include "sql/cache/cache_release.h"
 #include "sql/types/tr.h"
@@ -60,19 +62,43 @@ sql::Result<QList<QByteArray>> meantEntries(const Context &context, const Opened
     return names;
 }
 
-QJsonObject releaseJson(const QString &id, const sql::CachedEntry &seen, const sql::Result<sql::ReleaseAnswer> *answer)
+/// What a plan knows of one entry beside what it says.
+struct Claim {
+    sql::CachedEntry seen;
+    std::optional<qint64> leastAgeMs;
+    bool wrong = false; ///< it holds retries off for nothing
+    std::optional<sql::Error> young; ///< why it is left alone even so
+};
+
+QList<Claim> claimsOf(const Context &context, const OpenedTarget &opened, const QList<sql::CachedEntry> &seen)
 {
+    const sql::CacheSpec spec = opened.target.profile.cache.value_or(sql::CacheSpec());
+    QList<Claim> claims;
+    for (const sql::CachedEntry &one : seen) {
+        const bool wrong = models::isWrongClaim(one.entry, one.cached, one.rows);
+        const bool underWay = one.cached == sql::KeyState::InProgress || one.cached == sql::KeyState::Pending;
+        claims += Claim { one, models::leastAgeMs(spec, one.entry), wrong,
+            underWay ? models::tooYoungToRelease(spec, one.entry, context.has(u"any-age"_s)) : std::nullopt };
+    }
+    return claims;
+}
+
+QJsonObject releaseJson(const QString &id, const Claim &claim, const sql::Result<sql::ReleaseAnswer> *answer)
+{
+    const sql::CachedEntry &seen = claim.seen;
     QJsonArray rows;
     for (const sql::KeyState state : answer != nullptr && *answer ? (*answer)->rows : seen.rows) {
         rows.append(sql::stateName(state));
     }
     const bool failed = answer != nullptr && (!*answer || (*answer)->why.kind != sql::ErrorKind::None);
+    const QJsonValue young = claim.young ? QJsonValue(errorJson(*claim.young)) : QJsonValue();
     return { { u"id"_s, id.isEmpty() ? QJsonValue() : QJsonValue(id) },
         { u"entry"_s, models::cacheEntryJson(seen.entry, seen.cached) }, { u"rows"_s, rows },
-        { u"wrong_claim"_s, models::isWrongClaim(seen.entry, seen.cached, seen.rows) },
+        { u"wrong_claim"_s, claim.wrong },
+        { u"least_age_ms"_s, claim.leastAgeMs ? QJsonValue(*claim.leastAgeMs) : QJsonValue() },
         { u"outcome"_s,
             answer != nullptr && *answer ? QJsonValue(sql::releaseOutcomeName((*answer)->outcome)) : QJsonValue() },
-        { u"error"_s, failed ? QJsonValue(errorJson(*answer ? (*answer)->why : answer->error())) : QJsonValue() } };
+        { u"error"_s, failed ? QJsonValue(errorJson(*answer ? (*answer)->why : answer->error())) : young } };
 }
 
 QString rowsText(const QList<sql::KeyState> &rows)
@@ -84,15 +110,23 @@ QString rowsText(const QList<sql::KeyState> &rows)
     return names.isEmpty() ? Tr::tr("none", "no row") : names.join(u", "_s);
 }
 
-void printSeen(const QList<sql::CachedEntry> &seen)
+bool goes(const Claim &claim)
+{
+    return claim.wrong && !claim.young;
+}
+
+void printClaims(const QList<Claim> &claims)
 {
     QList<QStringList> rows;
-    for (const sql::CachedEntry &one : seen) {
+    for (const Claim &claim : claims) {
+        const sql::CachedEntry &one = claim.seen;
         rows += QStringList { QString::fromUtf8(one.entry.name), models::cacheValueText(one.entry),
             models::cacheTtlText(one.entry), rowsText(one.rows),
-            models::isWrongClaim(one.entry, one.cached, one.rows)
-                ? Tr::tr("would be released")
-                : Tr::tr("stays: it does not hold retries off, or its row is not finished") };
+            !claim.wrong           ? Tr::tr("stays: it does not hold retries off, or its row is not finished")
+                : claim.young      ? Tr::tr("stays. %1").arg(claim.young->line())
+                : claim.leastAgeMs ? Tr::tr("would be released; it is at least %1 old")
+                                         .arg(models::durationText(*claim.leastAgeMs / 1'000))
+                                   : Tr::tr("would be released, though nothing tells how old it is") };
     }
     print(table({ Tr::tr("ENTRY"), Tr::tr("VALUE"), Tr::tr("TTL"), Tr::tr("ROW"), Tr::tr("WHAT HAPPENS") }, rows,
         QStringList { Tr::tr("WHAT HAPPENS") }));
@@ -131,23 +165,30 @@ Exit exitOf(const sql::Result<sql::ReleaseAnswer> &answer)
 
 /// Releases one after the other; what could not be told of one stops the rest.
 Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSession &cache, const QString &target,
-    const QList<sql::CachedEntry> &seen)
+    const QList<Claim> &claims)
 {
     Exit exit = Exit::Done;
     QJsonArray items;
-    for (const sql::CachedEntry &one : seen) {
+    for (const Claim &claim : claims) {
+        const sql::CachedEntry &one = claim.seen;
         const QString name = QString::fromUtf8(one.entry.name);
         if (!one.entry.present()) {
             exit = worse(exit, Exit::Skipped);
-            items.append(releaseJson({}, one, nullptr));
+            items.append(releaseJson({}, claim, nullptr));
             note(Tr::tr("%1 is not in the cache.").arg(name));
+            continue;
+        }
+        if (claim.young) {
+            exit = worse(exit, Exit::Refused);
+            items.append(releaseJson({}, claim, nullptr));
+            note(Tr::tr("%1: %2").arg(name, claim.young->line()));
             continue;
         }
         const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), target, one.entry,
             context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };
         const auto answer = sql::releaseClaim(session, cache, request);
         exit = worse(exit, exitOf(answer));
-        items.append(releaseJson(request.id, one, &answer));
+        items.append(releaseJson(request.id, claim, &answer));
         const QString text = name + u": "_s + (answer ? models::releaseText(*answer) : answer.error().line());
         if (exitOf(answer) == Exit::Done && !context.json()) {
             print(text + u'\n');
@@ -159,8 +200,8 @@ Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSessio
             break; // nothing more can be asked of one of the two
         }
     }
-    if (items.size() < seen.size()) {
-        note(Tr::tr("%Ln entry(ies) more were not looked at.", nullptr, int(seen.size() - items.size())));
+    if (items.size() < claims.size()) {
+        note(Tr::tr("%Ln entry(ies) more were not looked at.", nullptr, int(claims.size() - items.size())));
     }
     if (context.json()) {
         printJson({ { u"items"_s, items } });
@@ -184,19 +225,21 @@ Exit runRelease(const Context &context)
     TRY_OR(fail, const auto cache, openCache(context, [stop] { return stop.stop_requested(); }));
     TRY_OR(
         fail, const auto seen, sql::readCachedEntries(*opened.session, *cache, opened.target, names, kReleasedBytes));
+    const QList<Claim> claims = claimsOf(context, opened, seen);
     if (!dry) {
-        return releaseEach(context, *opened.session, *cache, opened.registered->name, seen);
+        return releaseEach(context, *opened.session, *cache, opened.registered->name, claims);
     }
     if (context.json()) {
         QJsonArray items;
-        for (const sql::CachedEntry &one : seen) {
-            items.append(releaseJson({}, one, nullptr));
+        for (const Claim &claim : claims) {
+            items.append(releaseJson({}, claim, nullptr));
         }
         printJson({ { u"items"_s, items } });
     } else {
-        printSeen(seen);
+        printClaims(claims);
     }
-    return Exit::Done;
+    const bool whole = std::all_of(claims.cbegin(), claims.cend(), goes);
+    return whole ? Exit::Done : Exit::Skipped;
 }
 
 } // namespace
@@ -212,15 +255,20 @@ Command releaseCommand()
             "It is written to the audit log before it is done, and what came of it afterwards. The entry is deleted "
             "only as it was seen: a claim that was made meanwhile stays. It cannot be undone; the next retry goes to "
             "the database.\n\n"
+            "A claim under a minute old is left alone, as its row may not be committed yet. Its age is what it has "
+            "lived of the profile’s “ttl”. Where nothing tells that, it is refused unless --any-age is given.\n\n"
             "The table must be registered, and its profile must have a “cache”. In Redis its user needs EVAL, GET, "
             "PTTL "
-            "and DEL on these keys. Exit status 4 where an entry was changed or gone; 5 where no answer came."),
+            "and DEL on these keys. Exit status 4 where an entry was changed or gone, or would stay; 3 where "
+            "one was refused; 5 where no answer came."),
         .arguments = { { u"KEY"_s, Tr::tr("A key whose row is finished."), 0, int(kMostReleased), {} } },
         .options = connectOptions() + targetOptions() + rowOptions()
             + QList { jsonOption(), cacheOption(),
                 Option::text(u"entry"_s, Tr::tr("NAME"),
                     Tr::tr("An entry by its name, as “cache --json” has it: also one without a row."))
                     .manyTimes(),
+                Option::flag(
+                    u"any-age"_s, Tr::tr("Also a claim whose age nothing tells, such as one that never expires.")),
                 Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")) }
             + reasonOptions(),
         .examples = { { Tr::tr("After a recovery, so that the next retry is let through:"),

@@ -4,6 +4,7 @@
 #include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
+#include "app/ctl/region_check.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_plan.h"
 #include "models/actions/action_words.h"
@@ -183,7 +184,9 @@ sql::Result<models::FrozenSet> freezeSet(
             opened.target, opened.compiled, page.rows.constFirst(), verb, to.value_or(models::NewState()));
     }
     TRY(const auto filter, filterOf(context, opened.target));
-    TRY(auto plan, models::planChange(*opened.session, opened.target, opened.compiled, { verb, filter, to }));
+    TRY(auto plan,
+        models::planChange(
+            *opened.session, opened.target, opened.compiled, { verb, filter, to, models::kGraceMicros }));
     for (const QString &sentence : plan.notes) {
         note(sentence);
     }
@@ -252,7 +255,7 @@ sql::ActionRequest requestFor(const Context &context, const sql::RegisteredTarge
     return models::newAction(registered, verb, context.value(u"reason"_s), context.value(u"ticket"_s));
 }
 
-PlannedAction planChange(const Context &context, sql::ActionVerb verb)
+PlannedAction planChange(const Context &context, sql::ActionVerb verb, const RegionCheck &regions)
 {
     TRY_OR(notPlanned, auto opened, openTarget(context, true));
     if (!models::hasRuleFor(opened.compiled, verb)) {
@@ -261,11 +264,12 @@ PlannedAction planChange(const Context &context, sql::ActionVerb verb)
             Tr::tr("Its “actions” say what may be done.")));
     }
     Looked looked;
-    const auto set = freezeSet(context, opened, verb, &looked);
+    auto set = freezeSet(context, opened, verb, &looked);
     if (!set) {
         const Exit exit = looked.absent ? failAbsent(set.error()) : failFilter(context, set.error());
         return { {}, looked.partly ? Exit::Unknown : exit };
     }
+    regions.leaveOut(context, opened, &*set);
     if (looked.more) {
         note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(models::kMostActionKeys));
     }
@@ -318,7 +322,8 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
     if (const auto exit = changeMisused(context, verb)) {
         return *exit;
     }
-    return runPlanned(context, [verb](const Context &where) { return planChange(where, verb); });
+    const RegionCheck regions(context);
+    return runPlanned(context, [verb, &regions](const Context &where) { return planChange(where, verb, regions); });
 }
 
 /// --states, or every state of the purge rules.
@@ -458,7 +463,10 @@ Command changeCommand(
             "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key "
             "with "
             "--key and --to. Where several rows share the key, --scope or --identity names one; a part that is NULL is "
-            "written NAME:null, and a comma in a value twice. Of a key that is freed because no effect was found, the "
+            "written NAME:null, and a comma in a value twice. Keys that are stuck for under a minute are left alone, "
+            "as "
+            "their workers may be finishing; --key takes one even so. Of a key that is freed because no effect was "
+            "found, the "
             "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile "
             "says "
             "safe_to_repeat with its reason. A key whose effect cannot be known is not freed. Write first into its row "

@@ -63,8 +63,10 @@ Exit runTriage(const Context &context)
         if (context.json()) {
             items += jsonOf(opened.target, facts, judgement);
         } else {
+            QStringList reasons = judgement.reasons;
+            reasons.removeDuplicates(); // as of one statement that was recorded twice
             rows += QStringList { models::scopeText(facts.record.scope), facts.record.key.text,
-                models::triageClassLabel(judgement.cls), proposedText(judgement), judgement.reasons.join(u' ') };
+                models::triageClassLabel(judgement.cls), proposedText(judgement), reasons.join(u' ') };
         }
     }
     const Exit exit = page->partly ? Exit::Unknown : Exit::Done;

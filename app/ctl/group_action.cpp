@@ -152,7 +152,7 @@ sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums
     if (context.has(u"yes"_s)) {
         return {};
     }
-    const auto answer = answerTo(sums + u' ' + Tr::tr("Type “yes” to do it:"));
+    const auto answer = answerTo((sums + u' ' + Tr::tr("Type “yes” to do it:")).trimmed());
     if (answer == u"yes"_s) {
         return {};
     }
@@ -177,7 +177,7 @@ Exit runGroupAction(const Context &context, const PlanAction &plan, const QStrin
     view.document = { { u"group"_s, group.name }, { u"group_id"_s, textOrNull(takenBack) } };
     if (context.has(u"dry-run"_s) || !any) {
         const Exit exit = tellAnswers(context, answers, view);
-        return exit == Exit::Done && !takenBack.isEmpty() ? Exit::Failed : exit; // nobody has it
+        return exit == Exit::Done && !takenBack.isEmpty() ? Exit::Skipped : exit; // all of it is back already
     }
     const QString sums = sumLine(answers, plans);
     showAnswers(context, answers);
@@ -186,7 +186,7 @@ Exit runGroupAction(const Context &context, const PlanAction &plan, const QStrin
     }
     note(sums);
     TRY_OR(fail,
-        confirmedOverGroup(context, sums, takenBack.isEmpty() ? QString() : Tr::tr("--yes confirms it beforehand.")));
+        confirmedOverGroup(context, {}, takenBack.isEmpty() ? QString() : Tr::tr("--yes confirms it beforehand.")));
     const QString id = takenBack.isEmpty() ? QUuid::createUuid().toString(QUuid::WithoutBraces) : takenBack;
     if (takenBack.isEmpty()) {
         note(Tr::tr("The id of this action over the group is %1.").arg(id));

@@ -21,8 +21,8 @@ using PlanAction = std::function<PlannedAction(const Context &)>;
 /// --group and what goes with it, of commands that act.
 QList<Option> groupActionOptions();
 
-/// Asks a person on the terminal after saying what is to be done; --yes answers beforehand. Refused without a "yes".
-/// todo: how to go on then.
+/// Asks a person on the terminal after saying what is to be done (sums; empty: it was said); --yes answers beforehand.
+/// Refused without a "yes". todo: how to go on then.
 sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums, const QString &todo = {});
 
 /// Plans an action in each member of --group, shows the plans, asks once, and runs them at the same time: each by the

@@ -29,7 +29,10 @@ int ended(Exit status)
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
         return static_cast<int>(status);
     }
-    const int number = errno; // 0 where an earlier write failed, whose number is gone
+    const int number = printError() != 0 ? printError() : errno;
+    if (number == EPIPE) {
+        return static_cast<int>(status); // whoever reads has seen enough
+    }
     idemdesk::sql::Error error;
     error.kind = idemdesk::sql::ErrorKind::File;
     error.what = Tr::tr("The output is not complete.");

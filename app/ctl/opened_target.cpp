@@ -211,7 +211,11 @@ sql::Result<OpenedTarget> targetIn(const Context &context, sql::Session &session
     if (found && !context.has(u"relation"_s)) {
         opened.registered = *found;
     } else if (mustBeRegistered) {
-        return notRegistered(name);
+        // A name that is neither shipped nor a file is the likelier mistake.
+        const bool file = !sql::shippedProfile(name) && QFileInfo::exists(name);
+        const auto known = file ? sql::Result<sql::Profile>(sql::Profile()) : context.profileNamed(name);
+        return known || known.error().kind != sql::ErrorKind::Usage ? notRegistered(name)
+                                                                    : withNearest(known.error(), name, registered);
     }
     auto profile = opened.registered ? sql::registeredProfile(session, *opened.registered)
         : live.isEmpty()             ? context.profile()

@@ -2,6 +2,7 @@
 #include "models/cache/release_controller.h"
 
 #include "models/cache/cache_words.h"
+#include "models/cache/claim_age.h"
 #include "sql/cache/cache_release.h"
 #include "sql/lanes/database.h"
 
@@ -41,6 +42,10 @@ void ReleaseController::release(
     const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket)
 {
     if (busy()) {
+        return;
+    }
+    if (const auto young = tooYoungToRelease(place.cache, entry, place.ageless)) {
+        emit released({}, young);
         return;
     }
     const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), place.target, entry, reason,

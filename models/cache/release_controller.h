@@ -3,6 +3,7 @@
 
 #include "models/request/request.h"
 #include "sql/types/cache.h"
+#include "sql/types/profile.h"
 
 #include <QObject>
 #include <optional>
@@ -14,6 +15,8 @@ struct ReleasePlace {
     QString target; ///< its registered name
     QString url;
     QString password; ///< may be empty; it is kept nowhere
+    sql::CacheSpec cache; ///< of its profile: how long entries live
+    bool ageless = false; ///< a person said that it may go where its age cannot be told
 };
 
 /// Releases claims in a cache, one at a time. Lives on the GUI thread.
@@ -25,7 +28,7 @@ public:
     explicit ReleaseController(QObject *parent = nullptr);
 
     void setDatabase(sql::Database *database);
-    /// Deletes an entry as it was seen; released() follows. The id is made here.
+    /// Deletes an entry as it was seen, unless it may have been made just now; released() follows. The id is made here.
     void release(const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket);
     bool busy() const { return m_releasing.busy(); }
     /// The entry that the last released() was about is there no more.

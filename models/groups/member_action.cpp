@@ -95,7 +95,9 @@ MemberAction::MemberAction(GroupSession *group, int member, QString journalPath,
     , m_group(group)
     , m_member(member)
     , m_journalPath(std::move(journalPath))
+    , m_others(group, member)
 {
+    connect(&m_others, &OtherRegions::answered, this, &MemberAction::hear);
     connect(group, &GroupSession::memberChanged, this, [this](int changed) {
         if (changed != m_member) {
             return;
@@ -122,7 +124,7 @@ void MemberAction::plan(const GroupChoice &choice)
     if (m_stage == Stage::Running) {
         return;
     }
-    m_planning.drop();
+    drop();
     m_runner.reset();
     m_choice = choice;
     m_plan = {};
@@ -194,6 +196,21 @@ void MemberAction::take(const sql::Result<MemberPlan> &plan)
         return;
     }
     m_plan = *plan;
+    const FrozenSet &set = m_plan.change.set;
+    if (m_group->kind() == sql::GroupKind::Regions && !set.rows.isEmpty()) {
+        m_asksOthers = true;
+        m_others.ask(m_choice.target, m_target.profile, set.keys);
+        emit changed();
+        return;
+    }
+    m_stage = Stage::Planned;
+    emit changed();
+}
+
+void MemberAction::hear(const QList<RegionWord> &words)
+{
+    m_asksOthers = false;
+    leaveToRegions(&m_plan.change.set, m_plan.compiled, words);
     m_stage = Stage::Planned;
     emit changed();
 }
@@ -205,12 +222,21 @@ void MemberAction::fail(const sql::Error &error)
     emit changed();
 }
 
+/// Nobody waits for a plan any more.
+void MemberAction::drop()
+{
+    m_planning.drop();
+    m_others.stop();
+    m_asksOthers = false;
+}
+
 void MemberAction::stopPlanning()
 {
     if (m_stage == Stage::Planning) {
         m_waiting = false;
         m_planning.cancel();
-        m_planning.drop();
+        drop();
+        m_plan = {};
         fail(sql::makeError(sql::ErrorKind::Cancelled, tr("It was stopped before it was planned.")));
     }
 }
@@ -221,7 +247,7 @@ void MemberAction::forget()
         return;
     }
     m_waiting = false;
-    m_planning.drop();
+    drop();
     m_runner.reset();
     m_plan = {};
     m_error.reset();
@@ -328,7 +354,9 @@ QString MemberAction::said() const
     case Stage::Idle:
         return {};
     case Stage::Planning:
-        return m_group->answered(m_member) ? tr("Planning…") : tr("Connecting…");
+        return m_asksOthers                 ? tr("Asking the other regions…")
+            : m_group->answered(m_member) ? tr("Planning…")
+                                          : tr("Connecting…");
     case Stage::Failed:
         return displayText(m_error->line(), kToolTipChars);
     case Stage::Planned:

@@ -4,6 +4,7 @@
 #include "models/actions/action_plan.h"
 #include "models/actions/action_runner.h"
 #include "models/connection/primary_link.h"
+#include "models/groups/other_regions.h"
 #include "models/request/request.h"
 #include "sql/types/triage.h"
 
@@ -42,7 +43,8 @@ struct MemberPlan {
 };
 
 /// One member's part of an action over a group: planned and carried out by its own rights, limits and trail, on its
-/// primary. What fails here disturbs no other member. Lives on the GUI thread.
+/// primary. What fails here disturbs no other member. Of regions the others are asked first what they hold of the keys:
+/// one that succeeded there is not freed here. Lives on the GUI thread.
 class MemberAction final : public QObject
 {
     Q_OBJECT
@@ -95,6 +97,8 @@ private:
     void start();
     void ask(const TargetEntry &entry);
     void take(const sql::Result<MemberPlan> &plan);
+    void drop();
+    void hear(const QList<RegionWord> &words);
     void fail(const sql::Error &error);
     void onRunner();
     QString plannedText() const;
@@ -106,9 +110,11 @@ private:
     const QString m_journalPath;
     PrimaryLink m_primary;
     Request m_planning { QStringLiteral("group/plan") };
+    OtherRegions m_others;
     GroupChoice m_choice;
     Stage m_stage = Stage::Idle;
     bool m_waiting = false; ///< for the member, or its primary, to answer
+    bool m_asksOthers = false; ///< its own plan is there, and the other regions are asked for its keys
     MemberPlan m_plan;
     std::optional<sql::Error> m_error;
     sql::Target m_target;

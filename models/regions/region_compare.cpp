@@ -17,7 +17,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kMostRows = 2'000'000; // of one side that are read at once, should they have become more meanwhile
+constexpr qint64 kMostRowsAtOnce = 2'000'000; // of one side that are read, should they have become more meanwhile
 constexpr int kMostCandidates = 20'000; // keys that are looked at whole on both sides: some 40 MB
 constexpr int kPollMs = 200;
 constexpr int kSides = 2;
@@ -191,7 +191,7 @@ void RegionCompare::read()
         [targets = m_outcome.targets, what = m_what, other = m_otherFilter, wanted = m_search.wanted()](
             int side, sql::Session &session) {
             return sql::readBuckets(session, targets.at(side),
-                { side == 0 ? what.filter : other, what.buckets, what.byType }, wanted, kMostRows);
+                { side == 0 ? what.filter : other, what.buckets, what.byType }, wanted, kMostRowsAtOnce);
         },
         [this](const std::array<QList<sql::HashedKey>, 2> &rows) {
             const bool moving = std::any_of(m_outcome.links.cbegin(), m_outcome.links.cend(),

@@ -152,6 +152,26 @@ void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sq
         why.isEmpty() ? Tr::tr("The profile has no rule for a key in this state.") : why);
 }
 
+/// Name of the state that the rule leads to.
+QString resultOfRule(const sql::CompiledTarget &compiled, int rule)
+{
+    const auto &to = compiled.rules.at(rule).to;
+    return to ? sql::stateName(*to) : u"absent"_s;
+}
+
+QString groupName(const QString &scope, const std::optional<TriageClass> &cls, const QString &to)
+{
+    return scope + QChar(0) + to + QChar(0) + (cls ? triageClassName(*cls) : QString());
+}
+
+/// Most rows first.
+void sortGroups(QList<FrozenGroup> *groups)
+{
+    std::stable_sort(groups->begin(), groups->end(), [](const FrozenGroup &a, const FrozenGroup &b) {
+        return a.rows != b.rows ? a.rows > b.rows : a.scope < b.scope;
+    });
+}
+
 } // namespace
 
 FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page,
@@ -205,10 +225,9 @@ void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::
 {
     // Keys of one scope come one after the other: thousands of them need their group's name made only once.
     if (m_last < 0 || m_lastRule != rule || m_lastClass != cls || m_lastScope != facts.record.scope) {
-        const auto &to = m_compiled.rules.at(rule).to;
-        const QString state = to ? sql::stateName(*to) : u"absent"_s;
+        const QString state = resultOfRule(m_compiled, rule);
         const QString scope = scopeText(facts.record.scope);
-        const QString name = scope + QChar(0) + state + QChar(0) + (cls ? triageClassName(*cls) : QString());
+        const QString name = groupName(scope, cls, state);
         m_last = m_places.value(name, m_groups.size());
         if (m_last == m_groups.size()) {
             m_places.insert(name, m_last);
@@ -223,7 +242,8 @@ void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::
         m_compiled.rules.at(rule).verb == sql::ActionVerb::Recover
             && (cls == TriageClass::SafeToRetry || cls == TriageClass::Abandoned)));
     const sql::KeyRecord &record = facts.record;
-    m_set.keys.append({ record.scope, record.key, record.state, record.stale.value_or(false) });
+    m_set.keys.append({ record.scope, record.key, record.state, record.stale.value_or(false),
+        record.role(sql::Role::Fingerprint), cls });
 }
 
 void FrozenSetBuilder::leave(const sql::TriageFacts &facts, TriageClass cls, const QString &why)
@@ -234,9 +254,7 @@ void FrozenSetBuilder::leave(const sql::TriageFacts &facts, TriageClass cls, con
 FrozenSet FrozenSetBuilder::finish()
 {
     m_set.groups = m_groups;
-    std::stable_sort(m_set.groups.begin(), m_set.groups.end(), [](const FrozenGroup &a, const FrozenGroup &b) {
-        return a.rows != b.rows ? a.rows > b.rows : a.scope < b.scope;
-    });
+    sortGroups(&m_set.groups);
     return std::move(m_set);
 }
 
@@ -253,6 +271,40 @@ QList<std::optional<sql::KeyState>> choicesFor(
         }
     }
     return choices;
+}
+
+void leaveOut(
+    FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why)
+{
+    FrozenSet rest;
+    rest.skipped = set->skipped;
+    rest.groups = set->groups;
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < rest.groups.size(); ++i) {
+        const FrozenGroup &group = rest.groups.at(i);
+        places.insert(groupName(group.scope, group.cls, group.to), i);
+    }
+    for (qsizetype i = 0; i < set->rows.size(); ++i) {
+        const FrozenKey &key = set->keys.at(i);
+        const QString reason = why(key);
+        if (reason.isEmpty()) {
+            rest.rows.append(set->rows.at(i));
+            rest.keys.append(key);
+            continue;
+        }
+        sql::KeyRecord record;
+        record.identity = set->rows.at(i).identity;
+        record.scope = key.scope;
+        record.key = key.key;
+        record.state = key.state;
+        record.stale = key.stuck;
+        rest.skipped.append({ record, TriageClass::NeedsReview, reason });
+        const QString to = resultOfRule(compiled, set->rows.at(i).rule);
+        --rest.groups[places.value(groupName(scopeText(key.scope), key.cls, to))].rows;
+    }
+    rest.groups.removeIf([](const FrozenGroup &group) { return group.rows == 0; });
+    sortGroups(&rest.groups);
+    *set = rest;
 }
 
 QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compiled)

@@ -4,6 +4,7 @@
 #include "models/triage/triage_rules.h"
 
 #include <QHash>
+#include <functional>
 
 namespace idemdesk::models {
 
@@ -38,6 +39,8 @@ struct FrozenKey {
     sql::Cell key;
     sql::KeyState state = sql::KeyState::Unknown; ///< before
     bool stuck = false; ///< before
+    sql::Cell fingerprint; ///< NULL: the profile has none, or the row
+    std::optional<TriageClass> cls; ///< of a recovery
 };
 
 /// The keys that an action would change, as they were seen, and those it would leave.
@@ -50,6 +53,11 @@ struct FrozenSet {
 
 /// What becomes of which state, most keys first. compiled: of the rules that the rows name.
 QList<StateFlow> flowsOf(const FrozenSet &set, const sql::CompiledTarget &compiled);
+
+/// Takes keys out of the set: those for which `why` gives a sentence need review for that reason. compiled: of the
+/// rules that the rows name.
+void leaveOut(
+    FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why);
 
 /// Puts a frozen set together, key by key.
 class FrozenSetBuilder

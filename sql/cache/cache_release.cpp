@@ -67,7 +67,9 @@ Error releaseRefusal(const RedisReply &reply)
 /// After it was sent nobody can tell whether it was done.
 Error notKnown(Error error)
 {
-    error.what = Tr::tr("Whether the claim was deleted is not known: the cache did not answer.");
+    error.what = error.kind == ErrorKind::Protocol
+        ? Tr::tr("Whether the claim was deleted is not known: the cache gave an answer that no Redis gives.")
+        : Tr::tr("Whether the claim was deleted is not known: the cache did not answer.");
     error.todo = Tr::tr("Look at the key again.");
     return error;
 }
@@ -117,7 +119,7 @@ ReleaseAnswer deleteSeen(RedisSession &cache, const CacheEntry &entry)
     } else if (reply.text == "gone") {
         answer.outcome = ReleaseOutcome::Gone;
     } else {
-        answer.why = notKnown(makeError(ErrorKind::Protocol, {}, Tr::tr("Its answer is none that a Redis gives.")));
+        answer.why = notKnown(makeError(ErrorKind::Protocol, {}));
     }
     return answer;
 }
@@ -178,14 +180,19 @@ Result<ReleaseAnswer> releaseClaim(Session &session, RedisSession &cache, const 
     return answer;
 }
 
-bool isRelease(Session &session, const QString &id)
+std::optional<SeenRelease> seenRelease(Session &session, const QString &id)
 {
-    Statement statement {
-        u"SELECT EXISTS (SELECT FROM idemdesk.cache_release_seen AS r WHERE r.id = $1::pg_catalog.uuid)"_s, {}
-    };
+    Statement statement { u"SELECT r.entry, r.requested_by, pg_catalog.to_char(r.requested_at AT TIME ZONE 'UTC', "
+                          "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), r.reason, COALESCE(r.outcome, '') FROM "
+                          "idemdesk.cache_release_seen AS r WHERE r.id = $1::pg_catalog.uuid"_s,
+        {} };
     statement.bind(id);
-    const auto row = session.one(statement); // an older schema has no such view
-    return row && row->constFirst().text == u"t";
+    const auto rows = session.all(statement); // an older schema has no such view
+    if (!rows || rows->isEmpty()) {
+        return std::nullopt;
+    }
+    const Cells &row = rows->constFirst();
+    return SeenRelease { row.at(0).text, row.at(1).text, row.at(2).text, row.at(3).text, row.at(4).text };
 }
 
 } // namespace idemdesk::sql

@@ -5,6 +5,8 @@
 #include "sql/session/session.h"
 #include "sql/types/cache.h"
 
+#include <optional>
+
 namespace idemdesk::sql {
 
 /// Deletes one entry of the cache that claims what is not so. First the server looks at the row, decides, and writes
@@ -14,7 +16,15 @@ namespace idemdesk::sql {
 /// is known.
 Result<ReleaseAnswer> releaseClaim(Session &session, RedisSession &cache, const ReleaseRequest &request);
 
-/// Whether this is the id of such a release, as far as this login may see them.
-bool isRelease(Session &session, const QString &id);
+/// A release as the console has it.
+struct SeenRelease {
+    QString entry; ///< its name in the cache; hostile
+    QString requestedBy;
+    QString requestedAt; ///< RFC 3339, UTC
+    QString reason;
+    QString outcome; ///< as releaseOutcomeName(); empty: nobody said
+};
+/// The release of this id; nothing where there is none, as far as this login may see them.
+std::optional<SeenRelease> seenRelease(Session &session, const QString &id);
 
 } // namespace idemdesk::sql

@@ -33,6 +33,7 @@ private slots:
     void dryRunsChangeNothing();
     void wrongCallsAreUsage_data();
     void wrongCallsAreUsage();
+    void whatIsStuckForSecondsIsLeft();
     void recoversAndUndoes();
     void oneKeyByChoice();
     void aPlanSaysWhatTheRunWould();
@@ -219,6 +220,20 @@ void CtlActionsTest::wrongCallsAreUsage()
     QVERIFY2(run.status == 2, qPrintable(QString::number(run.status) + run.err));
     QVERIFY(!run.err.isEmpty());
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+/// Its worker may be finishing. A person who names it by --key knows better.
+void CtlActionsTest::whatIsStuckForSecondsIsLeft()
+{
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET locked_until = now() - interval '5 s' WHERE key = 'k001'"_s).ok());
+    const QStringList recover { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s };
+    const ProgramRun many = ctl(recover);
+    QCOMPARE(many.status, 4);
+    QVERIFY2(many.out.contains("stuck for under a minute"), many.said().constData());
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"32"_s);
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    QCOMPARE(ctl(recover + QStringList { u"--key"_s, u"k001"_s, u"--to"_s, u"failed_retryable"_s }).status, 0);
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"failed"_s);
 }
 
 void CtlActionsTest::recoversAndUndoes()

@@ -147,6 +147,19 @@ class CtlCacheTest final : public QObject
             { QStringLiteral(CHECK_SHAPES), QStringLiteral(SCHEMAS), QFileInfo(document).path() });
         QVERIFY2(check.status == 0, check.said().constData());
     }
+    /// Nothing that is written to 80 columns is wider.
+    void fitsEightyColumns()
+    {
+        QProcessEnvironment narrow = environment();
+        narrow.insert(u"COLUMNS"_s, u"80"_s);
+        QStringList plain = words(u"cache"_s, { u"--cache"_s, m_redis->url(), u"--settle"_s, u"0"_s });
+        plain.removeAll(u"--json"_s);
+        const ProgramRun run = runProgram(QStringLiteral(IDEMDESKCTL), plain, { narrow });
+        for (const QByteArray &line : run.out.split('\n')) {
+            QVERIFY2(QString::fromUtf8(line).size() <= 80, line.constData());
+        }
+        QVERIFY2(run.out.contains("Retries are held off"), run.said().constData());
+    }
     QString error() const { return m_run.json().value(u"error"_s)[u"what"].toString(); }
 
 private slots:
@@ -228,6 +241,7 @@ private slots:
         QCOMPARE(m_run.json().value(u"counts"_s)[u"behind"].toInt(), 2);
         QCOMPARE(m_run.json().value(u"counts"_s)[u"several_rows"].toInt(), 0);
         QCOMPARE(m_run.json().value(u"ttl"_s)[u"histogram"][u"never"].toInt(), 1);
+        fitsEightyColumns();
         QCOMPARE(cache({ u"--kind"_s, u"behind"_s }), kDone);
         QCOMPARE(found().size(), 2);
         const QJsonValue behind = m_run.items().at(0);

@@ -155,6 +155,13 @@ private slots:
         for (const char *text : { "9 keys differ.", "No logical replication was seen", "3 keys succeeded on both" }) {
             QVERIFY2(m_run.out.contains(text), m_run.said().constData());
         }
+        QProcessEnvironment narrow = privateEnvironment(m_folder->path());
+        narrow.insert(u"COLUMNS"_s, u"80"_s);
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), arguments({}), { narrow });
+        for (const QByteArray &line : m_run.out.split('\n')) {
+            QVERIFY2(QString::fromUtf8(line).size() <= 80, line.constData());
+        }
+        QVERIFY2(m_run.out.contains("9 keys differ."), m_run.said().constData());
     }
 
     void whatWasDoneTwiceIsACaseFile()

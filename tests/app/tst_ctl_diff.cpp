@@ -130,6 +130,17 @@ private slots:
         QVERIFY2(said.contains("not complete") && said.contains("No space left"), said.constData());
     }
 
+    /// Whoever closes the pipe has seen enough: that is no full disk.
+    void aReaderThatLeavesIsNoFailure()
+    {
+        QProcess process;
+        process.start(u"/bin/bash"_s,
+            { u"-c"_s, u"trap '' PIPE; \"$0\" safety | true; exit ${PIPESTATUS[0]}"_s, QStringLiteral(IDEMDESKCTL) });
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0 && said.isEmpty(), said.constData());
+    }
+
     void wrongCallsAreRefused_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -49,6 +49,9 @@ private slots:
     void approvalIsAMembersOwn();
     void aLostConnectionIsLookedUp();
     void aGroupIsWellFormedInTheTrail();
+    void whatAnotherRegionHasIsLeftAlone();
+    void aRegionThatIsNotAskedHoldsAllBack();
+    void shardsHaveKeysOfTheirOwn();
 
 private:
     static constexpr int kDone = 0;
@@ -59,6 +62,7 @@ private:
     static constexpr int kUnknown = 5;
 
     QString groupFile(bool down, const QString &usLogin) const;
+    QString whyLeft(const QString &member, const QString &key) const;
     QProcessEnvironment environment() const { return privateEnvironment(m_home->path()); }
     int ctl(const QStringList &arguments, bool down = false, const QString &usLogin = u"op"_s);
     QString in(ConsoleFixture &side, const QString &sql) const { return side.root().value(sql); }
@@ -68,6 +72,7 @@ private:
     std::unique_ptr<ConsoleFixture> m_eu;
     std::unique_ptr<ConsoleFixture> m_us;
     std::unique_ptr<QTemporaryDir> m_home;
+    QString m_kind = u"regions"_s; ///< of the group
     ProgramRun m_run;
 };
 
@@ -86,6 +91,7 @@ void CtlGroupTest::cleanupTestCase()
 void CtlGroupTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
+    m_kind = u"regions"_s;
     for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
         side->fresh([side] {
             side->cluster().psql(side->database(),
@@ -114,7 +120,7 @@ QString CtlGroupTest::groupFile(bool down, const QString &usLogin) const
     QFile file(m_home->filePath(u"group.json"_s));
     insist(file.open(QIODevice::WriteOnly), file.errorString());
     file.write(QJsonDocument(QJsonObject { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s },
-                                 { u"kind"_s, u"regions"_s }, { u"members"_s, members } })
+                                 { u"kind"_s, m_kind }, { u"members"_s, members } })
                    .toJson());
     return file.fileName();
 }
@@ -280,7 +286,7 @@ void CtlGroupTest::oneDatabaseUnderTwoLabelsIsRefused()
     const QJsonArray members { QJsonObject { { u"label"_s, u"eu"_s }, { u"conninfo"_s, here } },
         QJsonObject { { u"label"_s, u"us"_s }, { u"conninfo"_s, here + u" application_name=other"_s } } };
     file.write(QJsonDocument(QJsonObject { { u"idemdesk_group"_s, 1 }, { u"name"_s, u"payments"_s },
-                                 { u"kind"_s, u"regions"_s }, { u"members"_s, members } })
+                                 { u"kind"_s, m_kind }, { u"members"_s, members } })
                    .toJson());
     file.close();
     for (const QStringList &words :
@@ -395,9 +401,19 @@ void CtlGroupTest::oneIdTakesAllOfItBack()
     for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
         QCOMPARE(ConsoleFixture::verified(*side->as(u"op"_s)), u"t"_s);
     }
+    // Once more there is nothing to take back. One member alone knows whose id it is.
+    QCOMPARE(ctl(undo + QStringList { u"--yes"_s }), kSkipped);
+    m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+        { u"actions"_s, u"undo"_s, id, u"--reason"_s, u"x"_s, u"--connect"_s,
+            m_us->cluster().conninfoAs(u"op"_s, m_us->database()) },
+        { environment(), {}, m_home->path() });
+    QCOMPARE(m_run.status, kUsage);
+    QVERIFY2(m_run.err.contains(u"action over a group") && m_run.err.contains(part), m_run.said().constData());
     // An id that nobody has.
     QCOMPARE(ctl({ u"actions"_s, u"undo"_s, ConsoleFixture::newId(), u"--reason"_s, u"x"_s, u"--yes"_s }), kFailed);
     QVERIFY2(m_run.said().contains("No action with this group id"), m_run.said().constData());
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"nope"_s, u"--dry-run"_s }), kUsage);
+    QCOMPARE(ctl(undo + QStringList { u"--ticket"_s, QString(201, u'x'), u"--yes"_s }), kUsage);
 }
 
 void CtlGroupTest::aMemberWithoutRightsIsNamed()
@@ -484,6 +500,110 @@ void CtlGroupTest::aGroupIsWellFormedInTheTrail()
         in(*m_eu,
             u"SELECT a.plan - 'group' || jsonb_build_object('is', a.plan #>> '{group,id}') FROM idemdesk.action a"_s),
         u"{\"is\": \"%1\"}"_s.arg(id));
+}
+
+/// Why a member's plan leaves a key alone; empty: it does not.
+QString CtlGroupTest::whyLeft(const QString &member, const QString &key) const
+{
+    for (const QJsonValue &answer : m_run.json().value(u"answers"_s).toArray()) {
+        for (const QJsonValue &skipped : answer[u"skipped"].toArray()) {
+            if (answer[u"member"].toString() == member && skipped[u"key"].toString() == key) {
+                return skipped[u"class"].toString() + u": "_s + skipped[u"why"].toString();
+            }
+        }
+    }
+    return {};
+}
+
+/// What is stuck in one region may have been done in the other: freeing it would do it twice.
+void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
+{
+    QVERIFY(m_eu->root()
+                .run(u"UPDATE app.k SET status = 'succeeded', locked_until = NULL, result = 'r' WHERE key = 'k001';"
+                     "UPDATE app.k SET status = 'dead', locked_until = NULL WHERE key = 'k003';"
+                     "UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k004';"
+                     "UPDATE app.k SET status = 'odd' WHERE key = 'k006';"
+                     "DELETE FROM app.k WHERE key = 'k007'"_s)
+                .ok());
+    const QStringList recover { u"recover"_s, u"--target"_s, u"k2"_s };
+    ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
+    hasItsShape(u"plan-group"_s);
+    QCOMPARE(
+        whyLeft(u"us"_s, u"k001"_s), u"needs_review: eu has it succeeded. Compare the regions and align it instead."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k003"_s), u"needs_review: eu has it failed for good."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k004"_s), u"needs_review: eu has it and may still be working on it."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k006"_s), u"needs_review: eu has it in a state that is not known."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k007"_s), QString()); // eu has looked, and has it not
+    QCOMPARE(whyLeft(u"us"_s, u"k009"_s), QString()); // stuck in both
+    // Rows and groups of the plan tell the same.
+    const QJsonValue us = m_run.json().value(u"answers"_s)[1];
+    qint64 grouped = 0;
+    for (const QJsonValue &group : us[u"groups"].toArray()) {
+        grouped += group[u"rows"].toInt();
+    }
+    QCOMPARE(grouped, us[u"rows"].toInt());
+    QCOMPARE(us[u"rows"].toInt() + us[u"skipped"].toArray().size(), 50);
+
+    QVERIFY(ctl(recover + QStringList { u"--reason"_s, u"worker died"_s, u"--yes"_s, u"--no-pauses"_s }) != kFailed);
+    QCOMPARE(
+        in(*m_us,
+            u"SELECT string_agg(key, ' ' ORDER BY key) FROM app.k WHERE status = 'processing' AND tenant <> 't2'"_s),
+        u"k001 k003 k004 k006"_s);
+    QVERIFY(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k007'"_s) == u"failed"_s);
+
+    // Another fingerprint is another request, whatever became of it.
+    for (ConsoleFixture *side : { m_eu.get(), m_us.get() }) {
+        registerTable(*side, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until":
+            "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result",
+            "fingerprint": "t.pad"}})");
+        side->root().run(
+            u"UPDATE app.k SET status = 'processing', locked_until = now() - interval '1 hour' WHERE key IN "
+            "('k009', 'k010')"_s);
+    }
+    m_eu->root().run(u"UPDATE app.k SET pad = 'cd' WHERE key = 'k009'"_s);
+    ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
+    QCOMPARE(whyLeft(u"us"_s, u"k009"_s),
+        u"needs_review: eu has it with another fingerprint, so it is another request there."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k010"_s), QString());
+
+    // A person's choice of one key asks, too; in one database alone it stays that person's.
+    const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+        u"failed_retryable"_s, u"--reason"_s, u"x"_s, u"--yes"_s };
+    ctl(one);
+    QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    m_run = runProgram(QStringLiteral(IDEMDESKCTL),
+        recover
+            + QStringList { u"--filter"_s, u"key:k003"_s, u"--reason"_s, u"x"_s, u"--connect"_s,
+                m_us->cluster().conninfoAs(u"op"_s, m_us->database()) },
+        { environment(), {}, m_home->path() });
+    QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k003'"_s), u"failed"_s);
+}
+
+/// "Not asked" is never "not there": a region that is down, or does not show its rows, may have done all of them.
+void CtlGroupTest::aRegionThatIsNotAskedHoldsAllBack()
+{
+    const QStringList plan { u"recover"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s };
+    QCOMPARE(ctl(plan, true), kUnknown);
+    QCOMPARE(m_run.json().value(u"answers"_s)[0][u"rows"].toInt(), 0);
+    QVERIFY2(whyLeft(u"eu"_s, u"k001"_s).startsWith(u"needs_review: asia was not asked: "_s), m_run.said().constData());
+    QVERIFY(m_us->root().run(u"REVOKE SELECT ON app.k FROM op"_s).ok());
+    ctl(plan);
+    QVERIFY2(whyLeft(u"eu"_s, u"k001"_s).startsWith(u"needs_review: us was not asked: "_s), m_run.said().constData());
+    QVERIFY(m_us->root()
+                .run(u"GRANT SELECT ON app.k TO op; ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON "
+                     "app.k USING (tenant = 't0')"_s)
+                .ok());
+    ctl(plan);
+    QVERIFY2(whyLeft(u"eu"_s, u"k001"_s).startsWith(u"needs_review: us was not asked: "_s), m_run.said().constData());
+}
+
+void CtlGroupTest::shardsHaveKeysOfTheirOwn()
+{
+    m_kind = u"shards"_s;
+    QVERIFY(m_eu->root().run(u"UPDATE app.k SET status = 'succeeded', result = 'r' WHERE key = 'k001'"_s).ok());
+    ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }, true);
+    QCOMPARE(whyLeft(u"us"_s, u"k001"_s), QString());
+    QVERIFY(m_run.json().value(u"answers"_s)[1][u"rows"].toInt() > 0);
 }
 
 QTEST_GUILESS_MAIN(CtlGroupTest)

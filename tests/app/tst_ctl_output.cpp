@@ -211,7 +211,7 @@ template <typename Keep> void CtlOutputTest::keepCache(const Keep &keep) const
     insist(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), file.errorString());
     file.close();
     const RedisFixture redis;
-    redis.run("SET k:t1:d0010 processing EX 300\nLPUSH k:t1:k001 x\nSET k:t1:none done\n");
+    redis.run("SET k:t1:d0010 processing EX 200\nLPUSH k:t1:k001 x\nSET k:t1:none done\n");
     const QStringList how { u"--target"_s, file.fileName(), u"--trust"_s,
         QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()), u"--cache"_s,
         redis.url() };

@@ -58,9 +58,10 @@ class CtlReleaseTest final : public QObject
             QStringList { u"release"_s, u"--target"_s, u"cached"_s, u"--json"_s, u"--reason"_s, kWhy } + arguments,
             login, cache);
     }
-    void claim(const QByteArray &key, const QByteArray &value = "processing") const
+    /// As old as what is left of its five minutes says: by default over a minute and a half.
+    void claim(const QByteArray &key, const QByteArray &value = "processing", const QByteArray &left = "200") const
     {
-        m_redis->ask({ "SET", "idem:t1:" + key, value, "EX", "300" });
+        m_redis->ask({ "SET", "idem:t1:" + key, value, "EX", left });
     }
     bool cached(const QByteArray &key) const { return m_redis->ask({ "EXISTS", "idem:t1:" + key }).trimmed() == "1"; }
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
@@ -159,11 +160,58 @@ private slots:
         claim("live");
         const ProgramRun run
             = ctl({ u"release"_s, u"done"_s, u"live"_s, u"--target"_s, u"cached"_s, u"--dry-run"_s, u"--json"_s });
-        QVERIFY2(run.status == kDone, qPrintable(whole(run)));
+        QVERIFY2(run.status == kSkipped, qPrintable(whole(run))); // one of the two would stay
         QCOMPARE(run.items().at(0)[u"wrong_claim"].toBool(), true);
+        QVERIFY(run.items().at(0)[u"least_age_ms"].toInt() >= 100'000);
         QCOMPARE(run.items().at(1)[u"wrong_claim"].toBool(), false);
         QVERIFY(cached("done") && cached("live"));
         QCOMPARE(outcomes(), QString());
+    }
+
+    /// A claim comes before its row: until that is committed there is none to see.
+    void aClaimThatWasJustMadeStays()
+    {
+        claim("new", "processing", "298");
+        const auto service = m_fixture->as(u"service"_s);
+        QVERIFY(
+            service->run(u"BEGIN; INSERT INTO app.k (tenant, key, status) VALUES ('t1', 'new', 'processing')"_s).ok());
+        const QStringList entry { u"--entry"_s, u"idem:t1:new"_s };
+        for (const QStringList &more : { QStringList(), QStringList { u"--any-age"_s } }) {
+            const ProgramRun run = release(entry + more);
+            QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
+            QVERIFY2(run.items().at(0)[u"error"][u"what"].toString().contains(u"under a minute old"_s)
+                    && run.items().at(0)[u"error"][u"todo"].toString().contains(u"again in"_s),
+                qPrintable(whole(run)));
+            QVERIFY(cached("new"));
+        }
+        QVERIFY(service->run(u"COMMIT"_s).ok());
+        QCOMPARE(release(entry).status, kRefused);
+        QVERIFY(cached("new"));
+        QCOMPARE(outcomes(), QString());
+        const QStringList dry { u"release"_s, u"--target"_s, u"cached"_s, u"--dry-run"_s };
+        claim("orphan", "processing", "299");
+        const ProgramRun plan = ctl(dry + QStringList { u"--entry"_s, u"idem:t1:orphan"_s });
+        QCOMPARE(plan.status, kSkipped);
+        QVERIFY2(plan.out.contains("may be under a minute old"), qPrintable(whole(plan)));
+    }
+
+    /// What lives for ever, or for longer than the profile says, does not tell when it was made.
+    void aClaimWhoseAgeNothingTellsIsConfirmed()
+    {
+        claim("done");
+        m_redis->ask({ "PERSIST", "idem:t1:done" });
+        claim("other", "processing", "9000");
+        for (const QString &key : { u"done"_s, u"other"_s }) {
+            const ProgramRun refused = release({ key });
+            QVERIFY2(refused.status == kRefused, qPrintable(whole(refused)));
+            QVERIFY2(whole(refused).contains(u"--any-age"_s), qPrintable(whole(refused)));
+            QVERIFY(refused.items().at(0)[u"least_age_ms"].isNull());
+            QCOMPARE(ctl({ u"release"_s, key, u"--target"_s, u"cached"_s, u"--dry-run"_s }).status, kSkipped);
+            QVERIFY(cached(key.toUtf8()));
+            QCOMPARE(release({ key, u"--any-age"_s }).status, kDone);
+            QVERIFY(!cached(key.toUtf8()));
+        }
+        QCOMPARE(outcomes(), u"deleted,deleted"_s);
     }
 
     void aReasonIsAskedFor()
@@ -171,6 +219,7 @@ private slots:
         claim("done");
         QCOMPARE(ctl({ u"release"_s, u"done"_s, u"--target"_s, u"cached"_s }).status, kUsage);
         QCOMPARE(release({}).status, kUsage);
+        QCOMPARE(release({ u"done"_s, u"--ticket"_s, QString(201, u'x') }).status, kUsage);
         QCOMPARE(release({ u"--entry"_s, u"session:1"_s }).status, kUsage);
         QVERIFY(cached("done"));
     }
@@ -193,6 +242,15 @@ private slots:
         QVERIFY2(whole(run).contains(u"EVAL, GET, PTTL and DEL"_s), qPrintable(whole(run)));
         QVERIFY(cached("done"));
         QCOMPARE(outcomes(), u"refused"_s);
+        // Its id says what came of it, and no more.
+        const QString id = value(u"SELECT id FROM idemdesk.cache_release"_s);
+        for (const QStringList &asked : { QStringList { u"show"_s, id }, QStringList { u"undo"_s, id } }) {
+            const ProgramRun told = ctl(QStringList { u"actions"_s, u"--reason"_s, kWhy } + asked);
+            QCOMPARE(told.status, kRefused);
+            QVERIFY2(told.err.contains(u"The cache refused it") && told.err.contains(u"idem:t1:done")
+                    && !told.err.contains(u"is gone"),
+                qPrintable(whole(told)));
+        }
         // One that may run scripts, but delete nothing.
         m_redis->ask({ "ACL", "SETUSER", "reader", "+eval" });
         QCOMPARE(release({ u"done"_s }, u"op"_s, m_redis->url() + u"?user=reader"_s).status, kRefused);
@@ -206,7 +264,7 @@ private slots:
     {
         claim("done");
         const RedisFixture bare({ u"rename-command EVAL \"\""_s });
-        bare.ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        bare.ask({ "SET", "idem:t1:done", "processing", "EX", "200" });
         const ProgramRun run = release({ u"done"_s }, u"op"_s, bare.url());
         QVERIFY2(run.status == kRefused, qPrintable(whole(run)));
         QVERIFY2(whole(run).contains(u"runs no scripts"_s), qPrintable(whole(run)));

@@ -73,6 +73,8 @@ private slots:
     void aFilterThatCannotBeReadSaysWhere();
     void anotherChoiceForgetsThePlan();
     void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
+    void whatAnotherRegionHasIsLeftAlone();
+    void aRegionThatIsNotAskedHoldsAllBack();
 
 private:
     enum Sides { Two, WithOneDown };
@@ -150,6 +152,7 @@ private:
         }
     }
 
+    sql::GroupKind m_kind = sql::GroupKind::Regions; ///< of the group that is opened next
     std::unique_ptr<ConsoleFixture> m_eu;
     std::unique_ptr<ConsoleFixture> m_us;
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -193,6 +196,7 @@ void GroupActionsTest::cleanupTestCase()
 /// 50 stuck keys, of which those of the tenant t2 have an effect that nobody can look up; k010 of eu lapsed just now.
 void GroupActionsTest::init()
 {
+    m_kind = sql::GroupKind::Regions;
     m_folder = std::make_unique<QTemporaryDir>();
     m_store = std::make_unique<QSettings>(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat);
     m_settings = std::make_unique<models::Settings>(m_store.get());
@@ -221,9 +225,8 @@ void GroupActionsTest::cleanup()
 
 void GroupActionsTest::openPlaces(const QList<models::GroupPlace> &places, int answering)
 {
-    m_group
-        = std::make_unique<models::GroupSession>(models::GroupPlaces { u"payments"_s, sql::GroupKind::Regions, places },
-            nullptr, m_folder->filePath(u"profiles"_s));
+    m_group = std::make_unique<models::GroupSession>(
+        models::GroupPlaces { u"payments"_s, m_kind, places }, nullptr, m_folder->filePath(u"profiles"_s));
     m_window = std::make_unique<QWidget>();
     m_view = new ui::GroupActionView(
         m_group.get(), m_settings.get(), m_folder->filePath(u"actions.json"_s), m_window.get());
@@ -256,6 +259,7 @@ void GroupActionsTest::open(Sides sides, const QString &usLogin)
 
 void GroupActionsTest::plansStandBesideEachOther()
 {
+    m_kind = sql::GroupKind::Shards; // no key of one is another one's
     open(WithOneDown);
     QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isVisible()); // nothing was planned
     // By the keyboard alone: Enter in the filter plans.
@@ -365,6 +369,7 @@ void GroupActionsTest::poisonIsTriedAgainInAll()
 
 void GroupActionsTest::aMemberWithoutRightsIsNamed()
 {
+    m_kind = sql::GroupKind::Shards; // who is down holds back no region's keys here
     open(WithOneDown, u"viewer"_s);
     plan();
     QCOMPARE(cell(1, GroupActionList::State), u"Stays as it is"_s);
@@ -431,6 +436,7 @@ void GroupActionsTest::approvalIsAMembersOwn()
 
 void GroupActionsTest::aTableThatIsNotRegisteredStays()
 {
+    m_kind = sql::GroupKind::Shards; // no key of one is another one's
     m_us->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k2'"_s);
     open();
     plan();
@@ -444,6 +450,7 @@ void GroupActionsTest::aTableThatIsNotRegisteredStays()
 
 void GroupActionsTest::anotherProfileIsAskedByItsOwnRules()
 {
+    m_kind = sql::GroupKind::Shards; // no key of one is another one's
     registerTable(*m_us, R"json({"actions": {"recover": [
         {"from": ["in_progress"], "to": "failed_final", "set": {"status": "'dead'", "locked_until": "NULL"}}],
         "requeue": [], "reclassify": []}, "stale": [{"states": ["in_progress"], "by": "t.locked_until",
@@ -745,6 +752,48 @@ void GroupActionsTest::theWindowStaysWhileItActsAndLeadsToWhatWasDone()
     const auto *notice = page->findChild<QWidget *>(u"auditNotice"_s);
     QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), 30'000);
     QVERIFY(window->close());
+}
+
+/// What is stuck in one region may have been done in the other: freeing it would do it twice.
+void GroupActionsTest::whatAnotherRegionHasIsLeftAlone()
+{
+    m_eu->root().run(u"UPDATE app.k SET status = 'succeeded', locked_until = NULL, result = 'r' WHERE key = 'k001';"
+                     "UPDATE app.k SET status = 'dead', locked_until = NULL WHERE key = 'k003'"_s);
+    open();
+    plan();
+    QStringList left;
+    for (const models::SkippedKey &key : member(1).plan().change.set.skipped) {
+        left += key.record.key.text + u' ' + key.why;
+    }
+    QVERIFY2(left.contains(u"k001 eu has it succeeded. Compare the regions and align it instead."_s)
+            && left.contains(u"k003 eu has it failed for good."_s),
+        qPrintable(left.join(u'\n')));
+    QCOMPARE(cell(1, GroupActionList::Rows).toInt(), in(*m_us, kStuck + u" AND tenant <> 't2'"_s).toInt() - 2);
+    QCOMPARE(cell(1, GroupActionList::Left).toInt() + cell(1, GroupActionList::Rows).toInt(), 50);
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_us, u"SELECT string_agg(status, ' ') FROM app.k WHERE key IN ('k001', 'k003')"_s),
+        u"processing processing"_s);
+    // What failed for good is requeued where the other has it so, too, and else not.
+    m_view->setVerb(sql::ActionVerb::Requeue);
+    m_us->root().run(u"UPDATE app.k SET status = 'dead', locked_until = NULL WHERE key IN ('k001', 'k003')"_s);
+    find<QLineEdit>(u"groupActionFilter"_s)->setText(u"state:failed_final"_s);
+    plan();
+    QCOMPARE(member(1).rows(), 1);
+    QCOMPARE(member(1).plan().change.set.keys.value(0).key.text, u"k003"_s);
+}
+
+void GroupActionsTest::aRegionThatIsNotAskedHoldsAllBack()
+{
+    open(WithOneDown);
+    plan();
+    QCOMPARE(action()->rows(), 0);
+    QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isEnabled());
+    const QList<models::SkippedKey> &skipped = member(1).plan().change.set.skipped;
+    QCOMPARE(skipped.size(), 50);
+    const bool told = std::any_of(skipped.cbegin(), skipped.cend(),
+        [](const models::SkippedKey &key) { return key.why.startsWith(u"asia was not asked: "_s); });
+    QVERIFY2(told, qPrintable(skipped.constFirst().why));
 }
 
 QTEST_MAIN(GroupActionsTest)

@@ -4,6 +4,7 @@
 #include "models/cache/cache_words.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "models/format/quantities.h"
 #include "ui/dialogs/reason_form.h"
 #include "ui/theme/console_style.h"
 #include "ui/theme/theme.h"
@@ -28,10 +29,11 @@ constexpr int kReleaseFactChars = 60;
 
 } // namespace
 
-ReleaseDialog::ReleaseDialog(
-    const sql::CachedEntry &seen, const QString &connection, sql::Environment environment, QWidget *parent)
+ReleaseDialog::ReleaseDialog(const sql::CachedEntry &seen, std::optional<qint64> leastAgeMs, const QString &connection,
+    sql::Environment environment, QWidget *parent)
     : QDialog(parent)
-    , m_form(new ReasonForm(u"release"_s, environment == sql::Environment::Production ? u"release"_s : QString(), this))
+    , m_form(new ReasonForm(
+          u"release"_s, environment == sql::Environment::Production || !leastAgeMs ? u"release"_s : QString(), this))
 {
     setObjectName(u"releaseDialog"_s);
     setWindowTitle(tr("Release a claim"));
@@ -41,11 +43,17 @@ ReleaseDialog::ReleaseDialog(
         layout->addWidget(band);
     }
     layout->addWidget(titleLabel(tr("Release this claim in the cache?"), this));
-    layout->addLayout(factsOf(seen));
+    layout->addLayout(factsOf(seen, leastAgeMs));
     layout->addWidget(wrappedLabel(
         tr("The entry is deleted, if it still stands there as it was seen. The next retry goes to the database. "
            "The server looks at the row once more, and the audit log has it first. It cannot be undone."),
         this));
+    if (!leastAgeMs) {
+        layout->addWidget(
+            wrappedLabel(tr("Nothing tells how old this claim is. One that was just made is right, though its row is "
+                            "not there yet. Look first whether somebody works on the key."),
+                this));
+    }
     layout->addWidget(m_form);
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"releaseGo"_s, tr("&Release the claim"));
@@ -59,7 +67,7 @@ ReleaseDialog::ReleaseDialog(
     m_go->setEnabled(false); // nothing is filled in yet
 }
 
-QFormLayout *ReleaseDialog::factsOf(const sql::CachedEntry &seen)
+QFormLayout *ReleaseDialog::factsOf(const sql::CachedEntry &seen, std::optional<qint64> leastAgeMs)
 {
     auto *facts = new QFormLayout;
     facts->setHorizontalSpacing(3 * kGrid);
@@ -77,6 +85,8 @@ QFormLayout *ReleaseDialog::factsOf(const sql::CachedEntry &seen)
     fact(tr("Entry"), QString::fromUtf8(seen.entry.name));
     fact(tr("Value"), models::cacheValueText(seen.entry));
     fact(tr("Time to live"), models::cacheTtlText(seen.entry));
+    fact(tr("Age"),
+        leastAgeMs ? tr("at least %1").arg(models::durationText(*leastAgeMs / 1'000)) : tr("not known", "age"));
     fact(tr("Row"), rows.isEmpty() ? tr("none", "no row") : rows.join(u", "_s));
     return facts;
 }

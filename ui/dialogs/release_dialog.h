@@ -14,20 +14,22 @@ namespace idemdesk::ui {
 class ReasonForm;
 
 /// The last word before a claim is deleted from a cache: what stands there and what becomes of retries. A reason is
-/// required, and on a connection marked as production a word must be typed. Cancel is the default.
+/// required. On a connection marked as production, or where nothing tells how old the claim is, a word must be typed.
+/// Cancel is the default.
 class ReleaseDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    ReleaseDialog(const sql::CachedEntry &seen, const QString &connection, sql::Environment environment,
-        QWidget *parent = nullptr);
+    /// leastAgeMs: of the claim; nothing: it cannot be told.
+    ReleaseDialog(const sql::CachedEntry &seen, std::optional<qint64> leastAgeMs, const QString &connection,
+        sql::Environment environment, QWidget *parent = nullptr);
 
     QString reason() const;
     QString ticket() const;
 
 private:
-    QFormLayout *factsOf(const sql::CachedEntry &seen);
+    QFormLayout *factsOf(const sql::CachedEntry &seen, std::optional<qint64> leastAgeMs);
 
     ReasonForm *m_form;
     QPushButton *m_go;

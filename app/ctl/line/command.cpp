@@ -88,6 +88,13 @@ Option Option::orEmpty() const
     return option;
 }
 
+Option Option::atMost(qint64 characters) const
+{
+    Option limited = *this;
+    limited.most = characters;
+    return limited;
+}
+
 Option Option::alsoNamed(const QString &name) const
 {
     Option option = *this;
@@ -185,9 +192,12 @@ Option outputOption(const QString &help)
 
 QList<Option> reasonOptions()
 {
+    constexpr int kMostReason = 4'000; // as the audit log takes them
+    constexpr int kMostTicket = 200;
     return {
-        Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; recorded in the audit log.")),
-        Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket; recorded in the audit log.")),
+        Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; recorded in the audit log.")).atMost(kMostReason),
+        Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket; recorded in the audit log."))
+            .atMost(kMostTicket),
     };
 }
 

@@ -34,7 +34,7 @@ struct Option {
     QString fallback; ///< its value where it is not given
     QStringList words;
     qint64 least = 0;
-    qint64 most = 0;
+    qint64 most = 0; ///< of a text: characters; 0: any number
     bool repeats = false;
     bool mayBeEmpty = false; ///< an empty text means something, as the defaults of libpq do
     QStringList goesWith; ///< the words after the command that it belongs to; empty: always
@@ -53,6 +53,7 @@ struct Option {
     Option manyTimes() const;
     Option alsoNamed(const QString &name) const;
     Option orEmpty() const;
+    Option atMost(qint64 characters) const;
 
     QString name() const { return names.constLast(); }
     /// "--limit N", "-o FILE".

@@ -253,8 +253,13 @@ private:
     {
         switch (option.takes) {
         case Option::Takes::Nothing:
-        case Option::Takes::Text:
             return {};
+        case Option::Takes::Text:
+            if (option.most == 0 || value.toUcs4().size() <= option.most) {
+                return {};
+            }
+            return misuse(Tr::tr("The text of --%1 is too long.").arg(option.name()),
+                Tr::tr("It has at most %1 characters.").arg(QLocale(QLocale::English).toString(option.most)));
         case Option::Takes::MayNumber:
         case Option::Takes::Number: {
             bool number = false;

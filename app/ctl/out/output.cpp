@@ -13,6 +13,7 @@
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <cerrno>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -55,13 +56,22 @@ Out &out()
     return catching != nullptr ? catching->out : state;
 }
 
+int unwritten = 0; ///< why standard output took not all
+
 void write(std::FILE *file, const QByteArray &bytes)
 {
-    static_cast<void>(std::fwrite(
-        bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), file)); // main() asks whether all went out
+    const auto size = static_cast<std::size_t>(bytes.size());
+    if (std::fwrite(bytes.constData(), 1, size, file) != size && file == stdout) {
+        unwritten = errno; // main() asks whether all went out
+    }
 }
 
 } // namespace
+
+int printError()
+{
+    return unwritten;
+}
 
 Exit exitOf(ErrorKind kind)
 {
@@ -149,7 +159,9 @@ void flushOutput()
     } else if (!text.isEmpty() && !page(text)) {
         write(stdout, text);
     }
-    static_cast<void>(std::fflush(stdout)); // as with fwrite()
+    if (std::fflush(stdout) != 0) {
+        unwritten = errno; // as with fwrite()
+    }
     write(stderr, std::exchange(out().heldNotes, {}).toUtf8());
 }
 

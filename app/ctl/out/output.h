@@ -30,6 +30,8 @@ const OutputStyle &outputStyle();
 /// Text on stdout as it is (JSON, tables whose cells are escaped already). On a terminal it is held back for the pager
 /// until the command ends or flushOutput() is called.
 void print(const QString &text);
+/// The number of the error with which standard output took not all of what was printed; 0: it took all so far.
+int printError();
 /// A line on stderr, control characters escaped; after what was printed.
 void note(const QString &text);
 /// Shows what was held back. Before something that takes long, or a question.

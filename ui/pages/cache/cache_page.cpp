@@ -7,6 +7,7 @@
 #include "models/cache/cache_history.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/cache_words.h"
+#include "models/cache/claim_age.h"
 #include "models/cache/expiry_picture.h"
 #include "models/cache/release_controller.h"
 #include "models/connection/connection_controller.h"
@@ -407,12 +408,18 @@ void CachePage::askRelease()
     const sql::CachedEntry seen { finding->entry, finding->cached, models::statesOf(finding->rows) };
     const QString url = m_address->text().trimmed();
     const QString target = entry->registration->name;
-    auto *dialog = new ReleaseDialog(seen, m_connection->title(), m_connection->settings().environment, this);
+    const sql::CacheSpec cache = entry->target.profile.cache.value_or(sql::CacheSpec());
+    if (const auto young = models::tooYoungToRelease(cache, seen.entry, true)) {
+        onReleased({}, young);
+        return;
+    }
+    const auto age = models::leastAgeMs(cache, seen.entry);
+    auto *dialog = new ReleaseDialog(seen, age, m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [=, this] {
         m_told = true; // what came of the one before is no answer to this one
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Releasing the claim…"));
         withPassword(url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
-            m_releases->release({ target, url, password }, seen.entry, reason, ticket);
+            m_releases->release({ target, url, password, cache, !age.has_value() }, seen.entry, reason, ticket);
         });
     });
     openDialog(dialog);

@@ -4,6 +4,7 @@
 #include "models/actions/action_center.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/cached_key.h"
+#include "models/cache/claim_age.h"
 #include "models/cache/release_controller.h"
 #include "models/casefile/case_controller.h"
 #include "models/connection/connection_controller.h"
@@ -342,12 +343,19 @@ void KeysPage::askRelease()
     const sql::CachedEntry seen = m_cache.cached->seen();
     const QString url = m_cache.cached->url();
     const QString target = entry->registration->name;
-    auto *dialog = new ReleaseDialog(seen, m_connection->title(), m_connection->settings().environment, this);
+    const sql::CacheSpec cache = entry->target.profile.cache.value_or(sql::CacheSpec());
+    if (const auto young = models::tooYoungToRelease(cache, seen.entry, true)) {
+        m_detailPane->tell({}, young);
+        return;
+    }
+    const auto age = models::leastAgeMs(cache, seen.entry);
+    auto *dialog = new ReleaseDialog(seen, age, m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [=, this] {
         m_cache.place->fetchPassword(
             url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
                 m_releaseAsked = true;
-                m_cache.releases->release({ target, url, password }, seen.entry, reason, ticket);
+                m_cache.releases->release(
+                    { target, url, password, cache, !age.has_value() }, seen.entry, reason, ticket);
             });
     });
     openDialog(dialog);
