@@ -205,6 +205,16 @@
     </message>
 </context>
 <context>
+    <name>CachePage</name>
+    <message numerus="yes">
+        <source>%Ln more minute(s) are crowded, too.</source>
+        <translation>
+            <numerusform>%Ln more minute is crowded, too.</numerusform>
+            <numerusform>%Ln more minutes are crowded, too.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClassBar</name>
     <message numerus="yes">
         <source>%n cannot be selected: %1</source>
@@ -379,10 +389,27 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Record %Ln finding(s)</source>
+        <source>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</source>
         <translation>
-            <numerusform>&amp;Record %Ln finding</numerusform>
-            <numerusform>&amp;Record %Ln findings</numerusform>
+            <numerusform>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</numerusform>
+            <numerusform>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Rec&amp;ord %Ln finding(s)</source>
+        <translation>
+            <numerusform>Rec&amp;ord %Ln finding</numerusform>
+            <numerusform>Rec&amp;ord %Ln findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExpiryBars</name>
+    <message numerus="yes">
+        <source>%Ln crowded minute(s)</source>
+        <translation>
+            <numerusform>%Ln crowded minute</numerusform>
+            <numerusform>%Ln crowded minutes</numerusform>
         </translation>
     </message>
 </context>
@@ -727,6 +754,20 @@
             <numerusform>%Ln keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln key(s) have no reference yet and are left out.</source>
+        <translation>
+            <numerusform>%Ln key has no reference yet and is left out.</numerusform>
+            <numerusform>%Ln keys have no reference yet and are left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln reference(s) written to %1.</source>
+        <translation>
+            <numerusform>%Ln reference written to %1.</numerusform>
+            <numerusform>%Ln references written to %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>OverviewModel</name>
@@ -1021,17 +1062,32 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) agree</source>
-        <translation>
-            <numerusform>%Ln request agrees</numerusform>
-            <numerusform>%Ln requests agree</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %n more</source>
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln “Only here” need a complete statement.</source>
+        <translation>
+            <numerusform>%Ln “Only here” needs a complete statement.</numerusform>
+            <numerusform>%Ln “Only here” need a complete statement.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln finding(s)</source>
+        <translation>
+            <numerusform>%Ln finding</numerusform>
+            <numerusform>%Ln findings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln agree</source>
+        <comment>requests, with their keys</comment>
+        <translation>
+            <numerusform>%Ln agrees</numerusform>
+            <numerusform>%Ln agree</numerusform>
         </translation>
     </message>
 </context>
@@ -2265,13 +2321,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %n request(s) one side says no amount, so none was compared.</source>
-        <translation>
-            <numerusform>Of %n request one side says no amount, so none was compared.</numerusform>
-            <numerusform>Of %n requests one side says no amount, so none was compared.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1: %n line(s). SHA-256 %2.</source>
         <translation>
             <numerusform>%1: %n line. SHA-256 %2.</numerusform>
@@ -2283,13 +2332,6 @@
         <translation>
             <numerusform>%n line repeats a booking that stands in another line.</numerusform>
             <numerusform>%n lines repeat a booking that stands in another line.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n line(s) say neither that it happened nor that it failed, and are left aside.</source>
-        <translation>
-            <numerusform>%n line says neither that it happened nor that it failed, and is left aside.</numerusform>
-            <numerusform>%n lines say neither that it happened nor that it failed, and are left aside.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2340,6 +2382,27 @@
         <translation>
             <numerusform>%n of %1 ways needs you.</numerusform>
             <numerusform>%n of %1 ways need you.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed meanwhile</source>
+        <translation>
+            <numerusform>%Ln changed meanwhile</numerusform>
+            <numerusform>%Ln changed meanwhile</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln amount(s) not compared: one side has none.</source>
+        <translation>
+            <numerusform>%Ln amount not compared: one side has none.</numerusform>
+            <numerusform>%Ln amounts not compared: one side has none.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) ignored: their state is neither success nor failure.</source>
+        <translation>
+            <numerusform>%Ln line ignored: its state is neither success nor failure.</numerusform>
+            <numerusform>%Ln lines ignored: their state is neither success nor failure.</numerusform>
         </translation>
     </message>
 </context>
