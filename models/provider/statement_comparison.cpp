@@ -394,8 +394,10 @@ private:
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
         }
         if (counts.notCompared > 0) {
-            m_answer.notes += Tr::tr("%Ln amount(s) or currency(ies) not compared: one side has none.", nullptr,
-                int(std::min<qint64>(counts.notCompared, INT_MAX)));
+            m_answer.notes += m_facts.map.amount.isEmpty()
+                ? Tr::tr("No column of amounts was chosen, so no amount was compared.")
+                : Tr::tr("%Ln amount(s) or currency(ies) not compared: one side has none.", nullptr,
+                    int(std::min<qint64>(counts.notCompared, INT_MAX)));
         }
     }
 

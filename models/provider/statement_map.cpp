@@ -286,6 +286,10 @@ StatementMap guessedStatementMap(const QStringList &columns)
         { u"reference"_s, u"merchantreference"_s, u"clientreference"_s, u"paymentreference"_s, u"idempotencykey"_s,
             u"externalid"_s, u"ref"_s });
     map.amount = firstLike(columns, { u"amount"_s, u"grossamount"_s, u"gross"_s });
+    if (map.amount.isEmpty()) {
+        map.amount = firstLike(columns, { u"cents"_s, u"amountcents"_s, u"amountincents"_s, u"amountminor"_s });
+        map.form = map.amount.isEmpty() ? AmountForm::Point : AmountForm::Minor;
+    }
     map.currency = firstLike(columns, { u"currency"_s, u"currencycode"_s });
     map.time
         = firstLike(columns, { u"time"_s, u"timestamp"_s, u"createdat"_s, u"created"_s, u"bookedat"_s, u"date"_s });

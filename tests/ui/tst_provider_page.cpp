@@ -382,9 +382,11 @@ private slots:
         dialog(u"statementWizard"_s)->reject();
         QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
         // Lines of JSON may lack members, and still the one that names the request must be there.
-        importFile(write("{\"ref\": \"r-agrees\", \"amount\": 0.3}\n", u"other.jsonl"_s));
+        importFile(write("{\"ref\": \"r-agrees\", \"cents\": 30, \"currency\": \"EUR\"}\n", u"other.jsonl"_s));
         reference = dialog(u"statementWizard"_s)->findChild<QComboBox *>(u"statementReference"_s);
         QTRY_COMPARE_WITH_TIMEOUT(reference->currentText(), u"ref"_s, 10'000);
+        const auto *lines = dialog(u"statementWizard"_s)->findChild<QTableView *>(u"statementPreview"_s);
+        QCOMPARE(lines->model()->index(0, models::PreviewList::Amount).data().toString(), u"0.30 EUR"_s); // of cents
         dialog(u"statementWizard"_s)->reject();
     }
 

@@ -88,7 +88,7 @@ void EvidenceDialog::refresh()
 {
     const int count = countOf(m_vouched->isChecked() ? m_all : m_sure);
     m_count->setText(tr("Record %Ln finding(s) as evidence?", nullptr, count));
-    m_go->setText(tr("&Record %Ln finding(s)", nullptr, count));
+    m_go->setText(tr("Rec&ord %Ln finding(s)", nullptr, count));
     m_go->setEnabled(count > 0 && m_form->complete());
 }
 

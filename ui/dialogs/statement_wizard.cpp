@@ -157,6 +157,11 @@ QString StatementWizard::fault() const
         : m_map->fault();
 }
 
+QString StatementWizard::path() const
+{
+    return m_path->text();
+}
+
 void StatementWizard::setPath(const QString &path)
 {
     m_path->setText(path);

@@ -33,6 +33,7 @@ public:
     /// settings outlives it. provider: as the profile calls it, or empty.
     StatementWizard(models::Settings *settings, const sql::Profile &profile, const QString &provider, QWidget *parent);
 
+    QString path() const; ///< of the file, as it was typed
     void setPath(const QString &path);
 
 signals:

@@ -55,7 +55,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownLine = 400; // characters of a sentence
-constexpr int kLeastCacheKey = 112; // pixels
+constexpr int kLeastCacheKey = 104; // pixels
 constexpr int kChartHeight = 132; // pixels, at texts of the usual size
 
 bool hasCache(const models::TargetEntry &entry)
@@ -161,7 +161,7 @@ void CachePage::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
-            { 200, 280, 190, 126, 148, 100 } },
+            { 200, 280, 190, 160, 142, 100 } },
         settings);
     m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
     m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));

@@ -198,7 +198,8 @@ void ProviderPage::import()
         m_controllers.evidence->forget();
         m_controllers.statement->compare(question);
     });
-    m_wizard->setPath(m_suggested);
+    connect(m_wizard, &QDialog::rejected, this, [this] { m_left = m_wizard->path(); }); // for another try
+    m_wizard->setPath(m_left.isEmpty() ? m_suggested : m_left);
     openDialog(m_wizard);
 }
 

@@ -69,6 +69,7 @@ private:
     OpenRequestsView *m_openView;
     StatementView *m_statementView;
     QString m_suggested;
+    QString m_left; ///< the file of a wizard that was left
     QPointer<StatementWizard> m_wizard;
 };
 
