@@ -2265,10 +2265,31 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %n request(s) one side says no amount, so none was compared.</source>
+        <source>Of %n request(s) one side says no amount or no currency, so that was not compared.</source>
         <translation>
-            <numerusform>Of %n request one side says no amount, so none was compared.</numerusform>
-            <numerusform>Of %n requests one side says no amount, so none was compared.</numerusform>
+            <numerusform>Of %n request one side says no amount or no currency, so that was not compared.</numerusform>
+            <numerusform>Of %n requests one side says no amount or no currency, so that was not compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n number(s) of bookings stand with more than one reference, so a double charge may be missed.</source>
+        <translation>
+            <numerusform>%n number of a booking stands with more than one reference, so a double charge may be missed.</numerusform>
+            <numerusform>%n numbers of bookings stand with more than one reference, so a double charge may be missed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) of that time stand only in lines that are left aside, so nothing is said of them.</source>
+        <translation>
+            <numerusform>%n key of that time stands only in lines that are left aside, so nothing is said of it.</numerusform>
+            <numerusform>%n keys of that time stand only in lines that are left aside, so nothing is said of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</source>
+        <translation>
+            <numerusform>%n key of that time has a reference that a line has, but for capitals, blanks or signs. Nothing is said of it.</numerusform>
+            <numerusform>%n keys of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
