@@ -277,6 +277,9 @@ private:
             }
             const QList<CacheFindingKind> kinds = m_judge.judge(one.pair);
             for (const CacheFindingKind kind : kinds) {
+                if (kind == CacheFindingKind::NotCached && !m_report.facts.behind.isEmpty()) {
+                    continue; // not seen there, which is not the same as not there
+                }
                 if (isSettled(kind)) {
                     tell(one, kind);
                 } else if (m_doubted.size() < kMostDoubted) {
