@@ -441,6 +441,13 @@ Result<CachedRow> readCachedRow(
     TRY(const auto rows, rowsOfKeys(session, target, { cachedKeyOf(record) }));
     TRY(const auto after, readEntries(cache, { cached.name }, mostBytes));
     cached.entry = after.constFirst();
+    if (!cached.entry.present()) {
+        TRY(const auto facts, cache.facts());
+        if (!facts.behind.isEmpty()) {
+            return makeError(ErrorKind::ServerStarting, Tr::tr("Whether the key is in the cache is not known."),
+                facts.behind, Tr::tr("Ask the primary, or try again when it has caught up."));
+        }
+    }
     cached.cached = judge.stateOf(cached.entry);
     CachedPair pair { cached.entry, {} };
     for (const FoundRow &row : rows) {

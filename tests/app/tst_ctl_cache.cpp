@@ -230,6 +230,8 @@ private slots:
         plain.removeOne(u"--json"_s);
         m_run = runProgram(QStringLiteral(IDEMDESKCTL), plain, { environment() });
         QVERIFY2(!m_run.out.contains("These are all."), m_run.said().constData());
+        show(u"working"_s, replica.url());
+        QVERIFY2(m_run.said().contains("without a link to its primary"), m_run.said().constData());
         // An empty cache, or the wrong one of its databases, says so.
         QCOMPARE(cache({ u"--cache"_s, m_redis->url() + u"?db=5"_s }), kUnknown);
         QVERIFY2(m_run.err.contains(u"Is it the right one"_s), m_run.said().constData());
