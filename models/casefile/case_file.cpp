@@ -89,6 +89,15 @@ QJsonArray providerJson(const CaseRow &row)
     return provider;
 }
 
+QStringList statementsOf(const CaseRow &row)
+{
+    QStringList sentences;
+    for (const sql::ProviderEvidence &word : row.provider) {
+        sentences += evidenceText(word);
+    }
+    return sentences;
+}
+
 QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
@@ -371,9 +380,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
             intent.effects.append(fact);
         }
         intent.external = effectElsewhere(row).value_or(intent.external);
-        for (const sql::ProviderEvidence &word : row.provider) {
-            intent.statements += evidenceText(word);
-        }
+        intent.statements = statementsOf(row);
         facts.intents.append(intent);
     }
     facts.alike = alike(intents);

@@ -310,6 +310,9 @@ private:
             }
             const QList<CacheFindingKind> kinds = m_judge.judge(one.pair);
             for (const CacheFindingKind kind : kinds) {
+                if (kind == CacheFindingKind::NotCached && !m_report.facts.behind.isEmpty()) {
+                    continue; // not seen there, which is not the same as not there
+                }
                 if (isSettled(kind)) {
                     tell(one, kind);
                 } else if (one.untold && kind == CacheFindingKind::WithoutRow) {
@@ -475,6 +478,13 @@ Result<CachedRow> readCachedRow(
     TRY(const auto rows, rowsOfKeys(session, target, { cachedKeyOf(record) }));
     TRY(const auto after, readEntries(cache, { cached.name }, mostBytes));
     cached.entry = after.constFirst();
+    if (!cached.entry.present()) {
+        TRY(const auto facts, cache.facts());
+        if (!facts.behind.isEmpty()) {
+            return makeError(ErrorKind::ServerStarting, Tr::tr("Whether the key is in the cache is not known."),
+                facts.behind, Tr::tr("Ask the primary, or try again when it has caught up."));
+        }
+    }
     cached.cached = judge.stateOf(cached.entry);
     CachedPair pair { cached.entry, {} };
     for (const FoundRow &row : rows) {

@@ -253,6 +253,27 @@ private slots:
         QCOMPARE(m_run.json().value(u"counts"_s)[u"behind"].toInt(), 2);
     }
 
+    /// What a replica that never got its data does not show is not seen; nothing says that it is not there.
+    void aReplicaWithoutItsPrimaryIsNotLookedThrough()
+    {
+        const RedisFixture replica({ u"replicaof 127.0.0.1 1"_s }); // where nothing listens
+        row(u"working"_s, u"pending"_s);
+        const auto empty = qScopeGuard([this] { psql(u"TRUNCATE seed000.idempotency_keys"_s); });
+        QCOMPARE(cache({ u"--cache"_s, replica.url() }), kUnknown);
+        QCOMPARE(found(), QStringList());
+        QVERIFY2(m_run.err.contains(u"without a link to its primary"_s), m_run.said().constData());
+        QCOMPARE(m_run.json().value(u"complete"_s).toBool(true), false);
+        QStringList plain = words(u"cache"_s, { u"--cache"_s, replica.url(), u"--settle"_s, u"0"_s });
+        plain.removeOne(u"--json"_s);
+        m_run = runProgram(QStringLiteral(IDEMDESKCTL), plain, { environment() });
+        QVERIFY2(!m_run.out.contains("These are all."), m_run.said().constData());
+        show(u"working"_s, replica.url());
+        QVERIFY2(m_run.said().contains("without a link to its primary"), m_run.said().constData());
+        // An empty cache, or the wrong one of its databases, says so.
+        QCOMPARE(cache({ u"--cache"_s, m_redis->url() + u"?db=5"_s }), kUnknown);
+        QVERIFY2(m_run.err.contains(u"Is it the right one"_s), m_run.said().constData());
+    }
+
     void aTableIsForPeople()
     {
         pair(u"behind"_s, u"completed"_s, u"processing"_s);

@@ -325,7 +325,9 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"provider"_s, QStringList { u"provider"_s } + pay);
     keep(u"provider-preview"_s, QStringList { u"provider"_s, statement.fileName(), u"--preview"_s } + pay);
     keep(u"provider-statement"_s,
-        QStringList { u"provider"_s, statement.fileName(), u"--provider"_s, u"acme"_s, u"--record"_s } + pay + why);
+        QStringList { u"provider"_s, statement.fileName(), u"--provider"_s, u"acme"_s, u"--record"_s, u"--map"_s,
+            u"outcome=happened"_s }
+            + pay + why);
     keep(u"case@provider"_s, QStringList { u"case"_s, u"k001"_s } + pay);
     QCOMPARE(run({ u"targets"_s, u"remove"_s, u"pay"_s }, u"adm"_s).status, 0);
     const auto bare = [&](const QString &schema, const QStringList &arguments) {

@@ -562,6 +562,34 @@ private slots:
         QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);
     }
 
+    /// A query whose link is still empty finds nothing and says nothing: it is no word against the provider's.
+    void anEffectThatCannotBeLookedForLeavesTheWord()
+    {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"CREATE TABLE app.charge (id text); ALTER TABLE app.charge OWNER TO app_owner; "
+            "GRANT SELECT ON app.charge TO op, adm, idemdesk_runner_app_owner"_s);
+        QByteArray profile = kProfile;
+        profile.replace("\"effects\": []",
+            "\"effects\": [{\"type\": \"charge\", \"proves\": false, \"sql\": \"SELECT c.id AS id, NULL::timestamptz "
+            "AS at, "
+            "NULL::text AS state FROM app.charge c WHERE c.id = t.result\"}]");
+        registerTable(*m_fixture, profile, u"payments"_s);
+        const auto classOf = [this](const QString &key) {
+            const ProgramRun triage
+                = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s, u"--filter"_s, u"key:"_s + key });
+            return triage.items().first().toObject().value(u"class"_s).toString();
+        };
+        QCOMPARE(classOf(u"open"_s), u"needs_review"_s);
+        const ProgramRun run = provider(QStringList { write(kStatement), u"--record"_s, u"--reason"_s, u"r"_s } + kMap);
+        QVERIFY2(run.status == 0, qPrintable(whole(run)));
+        QCOMPARE(classOf(u"open"_s), u"effect_happened"_s);
+        QCOMPARE(classOf(u"declined"_s), u"safe_to_retry"_s);
+        QCOMPARE(classOf(u"late"_s), u"needs_review"_s);
+        const ProgramRun retry = ctl({ u"recover"_s, u"--target"_s, u"payments"_s, u"--key"_s, u"declined"_s, u"--to"_s,
+            u"failed_retryable"_s, u"--reason"_s, u"declined there"_s, u"--json"_s });
+        QVERIFY2(retry.status == 0, qPrintable(whole(retry)));
+    }
+
     /// A key that any line names is not missing, and one whose lines contradict each other did not simply happen.
     void whatIsNamedIsNeverMissing()
     {
