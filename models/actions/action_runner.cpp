@@ -326,46 +326,52 @@ void ActionRunner::findOut()
             return;
         }
         foundOut();
-        if (!result->has_value()) {
-            // It never was, so the same request may go out again under the same id: the server does it once at most,
-            // even if the lost one should still arrive.
-            if (m_request || m_undo) {
-                if (m_cancelWanted) {
-                    m_openingLost = false;
-                    m_journal.remove(m_action.id).ok();
-                    m_action.state = sql::ActionState::Cancelled;
-                    setStage(Stage::Ended);
-                    emit ended();
-                } else {
-                    open();
-                }
-            } else {
-                sql::Error error
-                    = sql::makeError(sql::ErrorKind::MissingObject, tr("The action is not in this database."), {},
-                        tr("Look at the connection: it may lead to another server than before."));
-                stop(error);
-            }
-            return;
+        if (result->has_value()) {
+            takeFound(**result);
+        } else {
+            onAbsent();
         }
-        const bool stopped = m_error.has_value();
-        m_request.reset();
-        m_undo.reset();
-        m_action = **result;
-        m_rate.go(m_clock.elapsed());
-        if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
-            // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for
-            // this console. Whoever may look at actions reads its note: the console's own reasons stand there, but what
-            // the server said of a row may hold its values, and is for whoever acted alone.
-            const QString &state = m_error->sqlState;
-            const bool own = state.isEmpty() || (state.startsWith(u"ID"_s) && state != u"ID006"_s);
-            change(sql::ActionState::Paused,
-                !own                         ? tr("The server ended a batch, with the code %1.").arg(state)
-                    : m_error->why.isEmpty() ? m_error->what
-                                             : m_error->why);
-            return;
-        }
-        takeState(m_action.state);
     });
+}
+
+/// It never was, so the same request may go out again under the same id: the server does it once at most, even if the
+/// lost one should still arrive.
+void ActionRunner::onAbsent()
+{
+    if (!m_request && !m_undo) {
+        stop(sql::makeError(sql::ErrorKind::MissingObject, tr("The action is not in this database."), {},
+            tr("Look at the connection: it may lead to another server than before.")));
+    } else if (m_cancelWanted) {
+        m_openingLost = false;
+        m_journal.remove(m_action.id).ok();
+        m_action.state = sql::ActionState::Cancelled;
+        setStage(Stage::Ended);
+        emit ended();
+    } else {
+        open();
+    }
+}
+
+void ActionRunner::takeFound(const sql::ActionRecord &action)
+{
+    const bool stopped = m_error.has_value();
+    m_request.reset();
+    m_undo.reset();
+    m_action = action;
+    m_rate.go(m_clock.elapsed());
+    if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
+        // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for this
+        // console. Whoever may look at actions reads its note: the console's own reasons stand there, but what the
+        // server said of a row may hold its values, and is for whoever acted alone.
+        const QString &state = m_error->sqlState;
+        const bool own = state.isEmpty() || (state.startsWith(u"ID"_s) && state != u"ID006"_s);
+        change(sql::ActionState::Paused,
+            !own                         ? tr("The server ended a batch, with the code %1.").arg(state)
+                : m_error->why.isEmpty() ? m_error->what
+                                         : m_error->why);
+        return;
+    }
+    takeState(m_action.state);
 }
 
 void ActionRunner::lookUpLater(const sql::Error &error)

@@ -94,6 +94,8 @@ private:
     void findOut();
     void lookUpLater(const sql::Error &error);
     void foundOut();
+    void onAbsent();
+    void takeFound(const sql::ActionRecord &action);
     void giveUp();
     void stop(const sql::Error &error);
     void setStage(Stage stage);
