@@ -215,6 +215,16 @@
     </message>
 </context>
 <context>
+    <name>CachePage</name>
+    <message numerus="yes">
+        <source>%Ln more minute(s) are crowded, too.</source>
+        <translation>
+            <numerusform>%Ln more minute is crowded, too.</numerusform>
+            <numerusform>%Ln more minutes are crowded, too.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClassBar</name>
     <message numerus="yes">
         <source>%n cannot be selected: %1</source>
@@ -406,10 +416,27 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Record %Ln finding(s)</source>
+        <source>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</source>
         <translation>
-            <numerusform>&amp;Record %Ln finding</numerusform>
-            <numerusform>&amp;Record %Ln findings</numerusform>
+            <numerusform>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</numerusform>
+            <numerusform>The statement is compl&amp;ete for its time: also record the %Ln “Only here”</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Rec&amp;ord %Ln finding(s)</source>
+        <translation>
+            <numerusform>Rec&amp;ord %Ln finding</numerusform>
+            <numerusform>Rec&amp;ord %Ln findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExpiryBars</name>
+    <message numerus="yes">
+        <source>%Ln crowded minute(s)</source>
+        <translation>
+            <numerusform>%Ln crowded minute</numerusform>
+            <numerusform>%Ln crowded minutes</numerusform>
         </translation>
     </message>
 </context>
@@ -774,6 +801,20 @@
             <numerusform>%Ln keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln key(s) have no reference yet and are left out.</source>
+        <translation>
+            <numerusform>%Ln key has no reference yet and is left out.</numerusform>
+            <numerusform>%Ln keys have no reference yet and are left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln reference(s) written to %1.</source>
+        <translation>
+            <numerusform>%Ln reference written to %1.</numerusform>
+            <numerusform>%Ln references written to %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>OverviewModel</name>
@@ -1068,17 +1109,32 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) agree</source>
-        <translation>
-            <numerusform>%Ln request agrees</numerusform>
-            <numerusform>%Ln requests agree</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
             <numerusform>and %Ln more</numerusform>
             <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln “Only here” need a complete statement.</source>
+        <translation>
+            <numerusform>%Ln “Only here” needs a complete statement.</numerusform>
+            <numerusform>%Ln “Only here” need a complete statement.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln finding(s)</source>
+        <translation>
+            <numerusform>%Ln finding</numerusform>
+            <numerusform>%Ln findings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln agree</source>
+        <comment>requests, with their keys</comment>
+        <translation>
+            <numerusform>%Ln agrees</numerusform>
+            <numerusform>%Ln agree</numerusform>
         </translation>
     </message>
 </context>
@@ -2298,13 +2354,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %Ln request(s) one side says no amount, so none was compared.</source>
-        <translation>
-            <numerusform>Of %Ln request one side says no amount, so none was compared.</numerusform>
-            <numerusform>Of %Ln requests one side says no amount, so none was compared.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1: %Ln line(s). SHA-256 %2.</source>
         <translation>
             <numerusform>%1: %Ln line. SHA-256 %2.</numerusform>
@@ -2316,13 +2365,6 @@
         <translation>
             <numerusform>%Ln line repeats a booking that stands in another line.</numerusform>
             <numerusform>%Ln lines repeat a booking that stands in another line.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s) say neither that it happened nor that it failed, and are left aside.</source>
-        <translation>
-            <numerusform>%Ln line says neither that it happened nor that it failed, and is left aside.</numerusform>
-            <numerusform>%Ln lines say neither that it happened nor that it failed, and are left aside.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2423,6 +2465,48 @@
         <translation>
             <numerusform>%n row purged: %1</numerusform>
             <numerusform>%n rows purged: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed meanwhile</source>
+        <translation>
+            <numerusform>%Ln changed meanwhile</numerusform>
+            <numerusform>%Ln changed meanwhile</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n number(s) of bookings stand with more than one reference, so a double charge may be missed.</source>
+        <translation>
+            <numerusform>%n number of a booking stands with more than one reference, so a double charge may be missed.</numerusform>
+            <numerusform>%n numbers of bookings stand with more than one reference, so a double charge may be missed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) of that time stand only in lines that are left aside, so nothing is said of them.</source>
+        <translation>
+            <numerusform>%n key of that time stands only in lines that are left aside, so nothing is said of it.</numerusform>
+            <numerusform>%n keys of that time stand only in lines that are left aside, so nothing is said of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</source>
+        <translation>
+            <numerusform>%n key of that time has a reference that a line has, but for capitals, blanks or signs. Nothing is said of it.</numerusform>
+            <numerusform>%n keys of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln amount(s) or currency(ies) not compared: one side has none.</source>
+        <translation>
+            <numerusform>%Ln amount or currency not compared: one side has none.</numerusform>
+            <numerusform>%Ln amounts or currencies not compared: one side has none.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) ignored: their state is neither success nor failure.</source>
+        <translation>
+            <numerusform>%Ln line ignored: its state is neither success nor failure.</numerusform>
+            <numerusform>%Ln lines ignored: their state is neither success nor failure.</numerusform>
         </translation>
     </message>
 </context>
