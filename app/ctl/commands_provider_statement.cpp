@@ -308,8 +308,9 @@ Exit runStatement(const Context &context)
     if (recorder && recorder->recorded() > 0 && !(answer && finished)) {
         note(Tr::tr("%Ln finding(s) were recorded before that.", nullptr, int(recorder->recorded())));
     }
-    TRY_OR(fail, finished);
-    TRY_OR(fail, answer);
+    if (!finished || !answer) {
+        return fail(!finished ? finished.error() : answer.error());
+    }
     remember(context, provider, facts.map);
     for (const QString &text : models::statementNotes(facts, *answer)) {
         note(text);

@@ -264,7 +264,7 @@ sql::Result<void> refuseTwice(const Context &context, const sql::ConnectionGroup
 
 QList<MemberAnswer> askMembers(const Context &context, const sql::ConnectionGroup &group, const CommandRun &run)
 {
-    const OutputStyle style = outputStyle();
+    const OutputStyle &style = outputStyle();
     std::vector<std::future<MemberAnswer>> running;
     for (const sql::GroupMember &member : group.members) {
         running.push_back(std::async(std::launch::async, [&context, &member, &run, &style] {

@@ -124,9 +124,9 @@ void GroupKeysModel::readMore()
 
 void GroupKeysModel::readParts()
 {
-    for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        m_parts[i].page.rows.clear();
-        m_pending += m_parts.at(i).more && !m_parts.at(i).error ? 1 : 0;
+    for (Part &part : m_parts) {
+        part.page.rows.clear();
+        m_pending += part.more && !part.error ? 1 : 0;
     }
     if (m_pending == 0) {
         setMore(false);

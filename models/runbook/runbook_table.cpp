@@ -195,7 +195,8 @@ constexpr RunbookStep kExternalEffect[] = {
 constexpr RunbookStep kBacklog { "backlog",
     QT_TRANSLATE_NOOP("Runbook", "Has a message been waiting for over five minutes?"), F::QueueOld, "",
     QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."),
-    { "keys", "state:pending,failed_retryable" }, QT_TRANSLATE_NOOP("Runbook", "Messages wait: the steps below say why."),
+    { "keys", "state:pending,failed_retryable" },
+    QT_TRANSLATE_NOOP("Runbook", "Messages wait: the steps below say why."),
     "idemdeskctl keys --target {target} --filter state:pending,failed_retryable" };
 constexpr RunbookStep kSilent { "silent",
     QT_TRANSLATE_NOOP("Runbook", "Has nothing been finished for five minutes while messages wait?"), F::QueueSilent, "",
