@@ -13,6 +13,8 @@
 #include <QTextTable>
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::ui {
 
 namespace {
