@@ -119,13 +119,15 @@ QString wordsSql()
                          "v.covered_to"_s;
     return u"SELECT pg_catalog.to_jsonb(w.identity), w.key, w.reference, w.says, w.line, w.text, w.detail, "
            "w.covered_from, w.covered_to, w.provider, w.file, w.file_sha, w.reason, w.recorded_by, w.recorded_at, "
-           "w.line_at, w.amount, w.currency, w.known_since "
+           "w.line_at, w.amount, w.currency, "
+           // A file says nothing of what came after it was first recorded of this table, of whichever row.
+           "(SELECT s.recorded_at FROM idemdesk.provider_word_seen AS s WHERE s.file_sha = w.file_sha AND "
+           "s.relation = $1::pg_catalog.oid ORDER BY s.recorded_at LIMIT 1) "
            "FROM pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS j (cells) CROSS JOIN LATERAL (SELECT "
            "ARRAY(SELECT e.value FROM pg_catalog.jsonb_array_elements_text(j.cells) WITH ORDINALITY AS e (value, "
            "place) ORDER BY e.place) AS identity) AS i CROSS JOIN LATERAL (SELECT d.* FROM (SELECT DISTINCT ON ("_s
         + same
-        + u") v.*, pg_catalog.min(v.recorded_at) OVER (PARTITION BY v.file_sha) AS known_since "
-          "FROM idemdesk.provider_word_seen AS v "
+        + u") v.* FROM idemdesk.provider_word_seen AS v "
           "WHERE v.identity_hash = pg_catalog.hashtextextended(i.identity::pg_catalog.text, 0) "
           "AND v.identity = i.identity AND v.relation = $1::pg_catalog.oid ORDER BY "_s
         + same
