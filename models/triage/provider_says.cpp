@@ -43,8 +43,7 @@ public:
         : m_now(now)
         , m_created(record.time(Role::CreatedAt))
         , m_claimed(record.time(Role::ClaimedAt))
-        , m_attempted(
-              latestOf({ m_created, m_claimed ? m_claimed : record.time(Role::UpdatedAt), now.at }))
+        , m_attempted(latestOf({ m_created, m_claimed ? m_claimed : record.time(Role::UpdatedAt), now.at }))
         , m_touched(
               latestOf({ m_created, m_claimed, record.time(Role::UpdatedAt), record.time(Role::HeartbeatAt), now.at }))
     {
@@ -169,7 +168,7 @@ QString whyNotAgain(const sql::TriageFacts &facts)
     return {};
 }
 
-ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound)
+ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound, bool masked)
 {
     ProviderSays says;
     const auto unclear = [&says](const QString &why) {
@@ -186,9 +185,8 @@ ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound)
     const bool compared = comparable(facts);
     WordScale scale;
     for (const sql::ProviderEvidence &word : facts.provider.words) {
-        says.reasons += evidenceText(word);
         const QString fault = compared ? WordAge(facts.record, *facts.providerNow).fault(word) : QString();
-        says.reasons += fault.isEmpty() ? QStringList() : QStringList { fault };
+        says.reasons += (evidenceText(word, masked) + u' ' + fault).trimmed();
         scale.add(word, !fault.isEmpty());
     }
     if (facts.provider.more) {

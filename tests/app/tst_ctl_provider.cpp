@@ -251,7 +251,8 @@ private slots:
             u"amount=amount"_s, u"--map"_s, u"currency=currency"_s, u"--map"_s, u"time=created"_s, u"--map"_s,
             u"id=id"_s, u"--map"_s, u"outcome=happened"_s, u"--margin"_s, u"1s"_s });
         QVERIFY2(run.status == 0, qPrintable(whole(run)));
-        QCOMPARE(found(run).join(u'\n'), u"amount_differs r-amount 3\nhappened r-open 1\nnot_in_statement r-declined "_s);
+        QCOMPARE(
+            found(run).join(u'\n'), u"amount_differs r-amount 3\nhappened r-open 1\nnot_in_statement r-declined "_s);
         QCOMPARE(run.json().value(u"repeated"_s).toInt(), 1);
     }
 
@@ -267,8 +268,7 @@ private slots:
             = "r-agrees,0.3,EUR,2026-11-20 00:00:00Z\nr-exact,9007199254740993.01,EUR,2026-11-20 12:00:00+00\n"
               "r-amount,10,EUR,2026-11-20 06:00:00Z\n";
         QTest::newRow("its lines' own time")
-            << head + lines << QStringList() << u"declined double currency open missing shared-1 shared-2"_s
-            << 0;
+            << head + lines << QStringList() << u"declined double currency open missing shared-1 shared-2"_s << 0;
         QTest::newRow("a time that was said")
             << head + lines
             << QStringList { u"--since"_s, u"2026-11-20T04:00:00Z"_s, u"--until"_s, u"2026-11-20T11:55:00Z"_s }
@@ -554,6 +554,13 @@ private slots:
         const ProgramRun many = triage();
         QCOMPARE(classOf(many), u"needs_review"_s);
         QVERIFY2(whole(many).contains(u"More was recorded of it"_s), qPrintable(whole(many)));
+        const ProgramRun file = ctl({ u"case"_s, u"open"_s, u"--target"_s, u"payments"_s, u"--json"_s });
+        const QString verdict = whole(file).mid(whole(file).indexOf(u"\"verdict\""_s));
+        const qsizetype happened = verdict.indexOf(u"Provider's statement: It happened, by line 4"_s);
+        QVERIFY2(happened > 0 && happened < verdict.indexOf(u"Provider's statement: It is not in the statement"_s)
+                && verdict.contains(u"more statement"_s)
+                && verdict.contains(u"Provider's statement: More was recorded of it"_s),
+            qPrintable(verdict));
         const ProgramRun retry = ctl({ u"recover"_s, u"--target"_s, u"payments"_s, u"--key"_s, u"open"_s, u"--to"_s,
             u"failed_retryable"_s, u"--reason"_s, u"r"_s, u"--json"_s });
         QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/triage/frozen_set.h"
 #include "models/triage/triage_rules.h"
 
 #include <QRegularExpression>
