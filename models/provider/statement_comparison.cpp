@@ -168,8 +168,8 @@ private:
     sql::Result<void> walkSpan(const QString &order)
     {
         begin(StatementProgress::Phase::Missing, 0);
-        TRY(readAll(m_target.askedBetween(*m_answer.span.from, *m_answer.span.to), order,
-            [this](const sql::ProviderRow &row) {
+        TRY(readAll(
+            m_target.askedBetween(*m_answer.span.from, *m_answer.span.to), order, [this](const sql::ProviderRow &row) {
                 advance(1);
                 return lookAt(row);
             }));
@@ -443,9 +443,8 @@ private:
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
         }
         if (counts.takenBack > 0) {
-            m_answer.notes
-                += Tr::tr("%Ln key(s) succeeded and happened there. A later line takes that back, or may.", nullptr,
-                    int(std::min<qint64>(counts.takenBack, INT_MAX)));
+            m_answer.notes += Tr::tr("%Ln key(s) succeeded and happened there. A later line takes that back, or may.",
+                nullptr, int(std::min<qint64>(counts.takenBack, INT_MAX)));
         }
         if (counts.notCompared > 0) {
             m_answer.notes += m_facts.map.amount.isEmpty()

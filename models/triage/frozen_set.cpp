@@ -276,8 +276,7 @@ QList<std::optional<sql::KeyState>> choicesFor(
     return choices;
 }
 
-void leaveOut(
-    FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why)
+void leaveOut(FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why)
 {
     FrozenSet rest;
     rest.skipped = set->skipped;

@@ -98,8 +98,8 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
     store->m_addHere = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO here (reference, identity, scope, key, amount, currency, state, "
                           "provider) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
-    store->m_addNear = std::make_unique<QSqlQuery>(
-        database.prepared(u"INSERT OR IGNORE INTO near_here (near) VALUES (?)"_s));
+    store->m_addNear
+        = std::make_unique<QSqlQuery>(database.prepared(u"INSERT OR IGNORE INTO near_here (near) VALUES (?)"_s));
     store->m_isNear = std::make_unique<QSqlQuery>(database.prepared(u"SELECT 1 FROM near_here WHERE near = ?"_s));
     return store;
 }
@@ -147,8 +147,8 @@ Result<void> StatementStore::finishLines()
 Result<StatementStore::Coverage> StatementStore::coverage()
 {
     Coverage found;
-    TRY(m_database->each(
-        storeFailed(), u"SELECT count(*), count(at), min(at), max(at), coalesce(sum(outcome < 2), 0) FROM line"_s, {},
+    TRY(m_database->each(storeFailed(),
+        u"SELECT count(*), count(at), min(at), max(at), coalesce(sum(outcome < 2), 0) FROM line"_s, {},
         [&found](const QSqlQuery &row) {
             found.lines = row.value(0).toLongLong();
             found.timed = row.value(1).toLongLong();

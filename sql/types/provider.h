@@ -45,7 +45,7 @@ struct ProviderEvidence {
     QString detail; ///< a sentence
     std::optional<Timestamp> from; ///< of NotInStatement: what the statement covers
     std::optional<Timestamp> to;
-    std::optional<Timestamp> lineAt; ///< the latest moment that the line may mean, of DidNotHappen the first; nothing: none
+    std::optional<Timestamp> lineAt; ///< the latest moment that the line may mean; of DidNotHappen the first
     QString amount; ///< of the row here when it was compared, as the server printed it; empty: NULL
     QString currency; ///< the same, in capitals
 
