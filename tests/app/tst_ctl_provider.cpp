@@ -23,7 +23,7 @@ namespace {
 
 const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "relation": "app.payment",
   "identity": ["id"], "scope": [], "key": "t.id",
-  "roles": {"status": "t.status", "created_at": "t.created_at", "lease_until": "t.locked_until", "result_id": "t.result"},
+  "roles": {"status": "t.status", "created_at": "t.created_at", "updated_at": "t.touched", "lease_until": "t.locked_until", "result_id": "t.result"},
   "states": {"processing": "in_progress", "succeeded": "succeeded", "failed": "failed_retryable"},
   "stale": [{"states": ["in_progress"], "by": "t.locked_until", "after": "0s"}],
   "guard": ["status"],
@@ -39,7 +39,8 @@ const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "rel
 // Times are UTC; the statement's lines go from 00:00 to 12:00 of the 20th.
 const QString kRows = uR"(
 CREATE TABLE app.payment (id text PRIMARY KEY, status text NOT NULL, psp_status text, psp_ref text,
-    amount numeric(20,4), currency text, created_at timestamptz NOT NULL, locked_until timestamptz, result text);
+    amount numeric(20,4), currency text, created_at timestamptz NOT NULL, locked_until timestamptz, result text,
+    touched timestamptz);
 CREATE INDEX payment_ref ON app.payment (psp_ref);
 INSERT INTO app.payment (id, status, psp_status, psp_ref, amount, currency, created_at, locked_until) VALUES
  ('agrees',     'succeeded',  'ok',   'r-agrees',  0.3,      'eur', '2026-11-20 01:00+00', NULL),
@@ -565,6 +566,25 @@ private slots:
             u"failed_retryable"_s, u"--reason"_s, u"r"_s, u"--json"_s });
         QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);
         QVERIFY2(whole(retry).contains(u"It would run a second time."_s), qPrintable(whole(retry)));
+    }
+
+    /// A file was there when it was first recorded, of whichever key: it says nothing of what came after.
+    void aFileKnowsNothingOfWhatCameAfterIt()
+    {
+        const QStringList record = QStringList { write(kStatement), u"--record"_s, u"--reason"_s, u"r"_s } + kMap;
+        const auto change = [this](const QString &what) {
+            m_fixture->cluster().psql(
+                m_fixture->database(), u"UPDATE app.payment SET "_s + what + u" WHERE id = 'open'"_s);
+        };
+        change(u"psp_ref = 'r-other'"_s);
+        QCOMPARE(provider(record).status, 0);
+        change(u"psp_ref = 'r-open', touched = now()"_s);
+        QCOMPARE(provider(record).status, 0);
+        const ProgramRun triage
+            = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s, u"--filter"_s, u"key:open"_s });
+        QVERIFY2(whole(triage).contains(u"It happened, by line 4"_s), qPrintable(whole(triage)));
+        QCOMPARE(triage.items().first().toObject().value(u"class"_s).toString(), u"needs_review"_s);
+        QVERIFY2(whole(triage).contains(u"older than the last attempt"_s), qPrintable(whole(triage)));
     }
 
     /// Who says that it happened keeps the key from a retry, by whatever choice.
