@@ -476,6 +476,13 @@ private slots:
         QCOMPARE(classOf(u"open"_s), u"needs_review"_s);
         record("r-missing,1201,EUR,2026-11-20T02:00:01Z,paid,\n"); // another amount than was asked for
         QCOMPARE(classOf(u"missing"_s), u"needs_review"_s);
+        record(
+            "r-declined,500,EUR,2026-11-20Z,declined,\n"); // at whichever time of that day, maybe before it was asked
+        QCOMPARE(classOf(u"declined"_s), u"needs_review"_s);
+        record("r-declined,500,EUR,2026-11-20T02:00:09Z,pending,\nr-declined,500,EUR,2026-11-20T02:00:01Z,declined,\n");
+        QVERIFY(m_fixture->as(u"op"_s)
+                    ->value(u"SELECT line || text FROM idemdesk.provider_word_seen WHERE says = 'contradictory'"_s)
+                    .startsWith(u"2r-declined,500,EUR,2026-11-20T02:00:09Z,pending"_s)); // of one line both
     }
 
     /// A line is about one request, its amount and its attempt. What came later is not what it speaks of.
