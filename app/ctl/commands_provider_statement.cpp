@@ -146,7 +146,8 @@ QJsonObject countsJson(const models::StatementComparison &answer)
 {
     QJsonObject counts { { u"matched"_s, answer.counts.matched }, { u"not_compared"_s, answer.counts.notCompared },
         { u"without_reference"_s, answer.counts.withoutReference }, { u"left_aside"_s, answer.counts.leftAside },
-        { u"nearly"_s, answer.counts.nearly }, { u"unreadable"_s, answer.counts.unreadable } };
+        { u"nearly"_s, answer.counts.nearly }, { u"taken_back"_s, answer.counts.takenBack },
+        { u"unreadable"_s, answer.counts.unreadable } };
     for (const models::StatementFindingKind kind : sql::kAllOf<models::StatementFindingKind>) {
         const bool unknown = kind == models::StatementFindingKind::NotInStatement && !answer.span.known();
         counts.insert(models::findingKindName(kind), unknown ? QJsonValue() : QJsonValue(answer.counts.of(kind)));

@@ -9,9 +9,9 @@
 #include "models/json/json_document.h"
 #include "models/keys/key_cells.h"
 #include "models/keys/touch_words.h"
-#include "models/provider/provider_words.h"
 #include "models/retries/error_codes.h"
 #include "models/retries/retry_json.h"
+#include "models/triage/provider_says.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/types/tr.h"
 
@@ -89,13 +89,27 @@ QJsonArray providerJson(const CaseRow &row)
     return provider;
 }
 
+/// Those that say that something happened first, some of the others, and what they come to.
 QStringList statementsOf(const CaseRow &row)
 {
-    QStringList sentences;
-    for (const sql::ProviderEvidence &word : row.provider) {
-        sentences += evidenceText(word);
+    constexpr qsizetype most = 3;
+    sql::TriageFacts facts;
+    facts.record = row.detail.record;
+    facts.provider = { row.provider, row.providerMore };
+    facts.providerUnread = row.providerUnread;
+    facts.providerNow = row.providerNow;
+    QList<sql::ProviderEvidence> &words = facts.provider.words;
+    std::stable_partition(words.begin(), words.end(), [](const sql::ProviderEvidence &word) {
+        return word.says != sql::ProviderWord::DidNotHappen && word.says != sql::ProviderWord::NotInStatement;
+    });
+    const bool found = std::any_of(row.detail.effects.cbegin(), row.detail.effects.cend(),
+        [](const sql::EffectResult &effect) { return !effect.rows.isEmpty(); });
+    const QStringList reasons = whatProviderSays(facts, found, !row.masked.isEmpty()).reasons;
+    QStringList sentences = reasons.mid(0, std::min(words.size(), most));
+    if (words.size() > most) {
+        sentences += Tr::tr("%Ln more statement(s) of it were recorded.", nullptr, int(words.size() - most));
     }
-    return sentences;
+    return sentences + reasons.mid(words.size());
 }
 
 QJsonObject rowJson(const CaseRow &row)

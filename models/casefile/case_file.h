@@ -41,6 +41,9 @@ struct CaseRow {
     QList<sql::KeyTouch> touches; ///< actions of this console on it, and releases of its claim in the cache
     bool releasesTold = true; ///< the latter are among them; else nobody can tell whether there were any
     QList<sql::ProviderEvidence> provider; ///< what people recorded of the provider's statements, the newest first
+    bool providerMore = false; ///< there are others, which were not read
+    bool providerUnread = false; ///< whether there are any may not be read
+    std::optional<sql::ProviderRow> providerNow; ///< what those are compared with; nothing: it was not read
     std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names;
                                             ///< nothing: none is, or it is masked
 

@@ -135,6 +135,27 @@ sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *
         : sql::Result<void>(request.error());
 }
 
+/// What was recorded of the provider's statements, and what the row is now.
+sql::Result<void> readProvider(sql::Session &session, CaseRow *row)
+{
+    const sql::Cells &identity = row->detail.record.identity;
+    bool readable = false;
+    TRY(const auto words, sql::readProviderWords(session, row->target.relation.oid, { identity }, &readable));
+    row->provider = words.value(0).words;
+    row->providerMore = words.value(0).more;
+    row->providerUnread = !readable;
+    if (row->provider.isEmpty()) {
+        return {};
+    }
+    const auto page = sql::readTriageOf(session, row->target, { identity });
+    if (page && !page->rows.isEmpty()) {
+        row->providerNow = page->rows.constFirst().providerNow;
+    }
+    const bool ends = !page
+        && (page.error().kind == sql::ErrorKind::ConnectionLost || page.error().kind == sql::ErrorKind::Cancelled);
+    return ends ? sql::Result<void>(page.error()) : sql::Result<void>();
+}
+
 sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject, CaseFile *file)
 {
     const sql::Target &target = subject.target;
@@ -180,9 +201,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
             }
         }
         if (target.profile.provider) {
-            bool readable = false;
-            TRY(const auto words, sql::readProviderWords(session, target.relation.oid, { record.identity }, &readable));
-            row.provider = words.value(0).words;
+            TRY(readProvider(session, &row));
         }
         file->madeAt = detail.now.toDateTime();
         file->rows += row;

@@ -86,6 +86,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_locks = {};
         m_beside.clear();
         m_providerWords.clear();
+        m_wordsNote.clear();
         m_touchesNote.clear();
         setStatus(Status::Loading);
     }
@@ -116,6 +117,7 @@ void KeyDetailController::forget()
     m_locks = {};
     m_beside.clear();
     m_providerWords.clear();
+    m_wordsNote.clear();
     m_reading.clearError();
     m_record->clear();
     m_story->setStory({}, {});
@@ -180,6 +182,13 @@ void KeyDetailController::tellStory()
     for (const sql::ProviderEvidence &word : std::as_const(m_providerWords)) {
         events += providerEvent(word, false);
     }
+    if (!m_wordsNote.isEmpty()) {
+        StoryEvent note;
+        note.kind = StoryEvent::Kind::Action;
+        note.title = tr("Provider's statements");
+        note.detail = m_wordsNote;
+        events += note;
+    }
     events += lockEvents(m_locks);
     events += m_beside;
     sortStory(&events, m_detail.now);
@@ -239,7 +248,7 @@ void KeyDetailController::loadLocks()
         });
 }
 
-/// What people recorded of the provider's statements; where that cannot be seen the story is told without it.
+/// What people recorded of the provider's statements; where that cannot be seen the story says so.
 void KeyDetailController::loadProviderWords()
 {
     if (!m_target.profile.provider) {
@@ -247,17 +256,27 @@ void KeyDetailController::loadProviderWords()
     }
     m_readingWords.ask(
         { sql::LaneKind::Background, kTouchesDeadlineMs },
-        [relation = m_target.relation.oid, identity = m_detail.record.identity](sql::Session &session) {
+        [relation = m_target.relation.oid, identity = m_detail.record.identity](
+            sql::Session &session) -> sql::Result<std::pair<sql::ProviderWords, bool>> {
             bool readable = false;
-            return sql::readProviderWords(session, relation, { identity }, &readable);
+            TRY(const auto words, sql::readProviderWords(session, relation, { identity }, &readable));
+            return std::pair(words.value(0), readable);
         },
-        [this](const sql::Result<QList<sql::ProviderWords>> &result) {
-            m_providerWords = result ? result->value(0).words : QList<sql::ProviderEvidence>();
-            if (m_status == Status::Ready && !m_providerWords.isEmpty()) {
-                tellStory();
-                emit changed();
-            }
-        });
+        [this](const sql::Result<std::pair<sql::ProviderWords, bool>> &result) { takeProviderWords(result); });
+}
+
+void KeyDetailController::takeProviderWords(const sql::Result<std::pair<sql::ProviderWords, bool>> &result)
+{
+    m_providerWords = result ? result->first.words : QList<sql::ProviderEvidence>();
+    m_wordsNote = !result ? tr("What was recorded of the provider's statements could not be read: %1")
+                                .arg(displayText(result.error().line()))
+        : !result->second    ? tr("What was recorded of the provider's statements may not be read by this login.")
+        : result->first.more ? tr("More was recorded of the provider's statements than is shown here.")
+                             : QString();
+    if (m_status == Status::Ready && (!m_providerWords.isEmpty() || !m_wordsNote.isEmpty())) {
+        tellStory();
+        emit changed();
+    }
 }
 
 /// Also for a row that is gone: who purged it is what one wants to know then.

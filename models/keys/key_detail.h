@@ -77,6 +77,7 @@ private:
     void loadTouches();
     void loadLocks();
     void loadProviderWords();
+    void takeProviderWords(const sql::Result<std::pair<sql::ProviderWords, bool>> &result);
     void loadDoubts();
     void tellStory();
     void setStatus(Status status);
@@ -96,6 +97,7 @@ private:
     sql::KeyLocks m_locks; ///< of the row shown
     QList<StoryEvent> m_beside; ///< of the row shown
     QList<sql::ProviderEvidence> m_providerWords; ///< of the row shown
+    QString m_wordsNote; ///< why they are not, or not all; a sentence
     Status m_status = Status::Empty;
     QTimer m_debounce;
 };

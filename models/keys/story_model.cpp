@@ -173,7 +173,7 @@ StoryEvent providerEvent(const sql::ProviderEvidence &word, bool masked)
     StoryEvent event;
     event.kind = StoryEvent::Kind::Action;
     event.title = Tr::tr("Provider's statement: %1").arg(providerWordText(word.says));
-    QStringList detail { evidenceText(word), displayText(word.reason, most) };
+    QStringList detail { evidenceText(word, masked), displayText(word.reason, most) };
     if (!masked && !word.text.isEmpty()) {
         detail += displayText(word.text, most);
     }

@@ -98,7 +98,7 @@ sql::Result<void> FindingSpool::add(const StatementFinding &finding)
     putTime(m_out, finding.askedAt);
     putTime(m_out, finding.coveredFrom);
     putTime(m_out, finding.coveredTo);
-    putTime(m_out, finding.lineUntil);
+    putTime(m_out, finding.lineAt);
     ++m_size;
     return m_out.status() == QDataStream::Ok ? sql::Result<void>()
                                              : sql::Result<void>(spoolError(m_out.device()->errorString()));
@@ -122,7 +122,7 @@ sql::Result<void> FindingSpool::each(const std::function<sql::Result<void>(const
         finding.askedAt = takeTime(in);
         finding.coveredFrom = takeTime(in);
         finding.coveredTo = takeTime(in);
-        finding.lineUntil = takeTime(in);
+        finding.lineAt = takeTime(in);
         if (in.status() != QDataStream::Ok) {
             return spoolError(file.errorString());
         }

@@ -4,6 +4,8 @@
 #include "models/format/display_text.h"
 #include "sql/types/tr.h"
 
+#include <QStringList>
+
 namespace idemdesk::models {
 
 QString providerWordText(sql::ProviderWord word)
@@ -46,14 +48,33 @@ QString providerStateText(sql::ProviderState state)
     return Tr::tr("Not known");
 }
 
-QString evidenceText(const sql::ProviderEvidence &word)
+namespace {
+
+/// "Reference “r-1”, up to TIME.", or what of it is known.
+QString subjectText(const sql::ProviderEvidence &word, bool masked)
+{
+    const QString reference = masked ? QString() : displayText(word.reference, 80);
+    const QString time = word.lineAt ? word.lineAt->toRfc3339() : QString();
+    if (reference.isEmpty()) {
+        return time.isEmpty() ? QString() : Tr::tr("Time of the line: %1.").arg(time);
+    }
+    return time.isEmpty() ? Tr::tr("Reference “%1”.").arg(reference)
+                          : Tr::tr("Reference “%1”, time of the line %2.").arg(reference, time);
+}
+
+} // namespace
+
+QString evidenceText(const sql::ProviderEvidence &word, bool masked)
 {
     const QString file = displayText(word.file);
     const QString provider = displayText(word.provider);
     const QString source = word.line > 0
         ? Tr::tr("by line %1 of “%2” of %3").arg(QString::number(word.line), file, provider)
         : Tr::tr("by “%1” of %2").arg(file, provider);
-    return Tr::tr("%1, %2. Recorded by %3.").arg(providerWordText(word.says), source, displayText(word.who));
+    QStringList sentences { Tr::tr("%1, %2.").arg(providerWordText(word.says), source), subjectText(word, masked),
+        Tr::tr("Recorded by %1.").arg(displayText(word.who)) };
+    sentences.removeAll(QString());
+    return sentences.join(u' ');
 }
 
 } // namespace idemdesk::models

@@ -5,9 +5,9 @@
 
 namespace idemdesk::models {
 
-/// One sentence of what was recorded, with who said so: "By statement.csv of acme, line 12, it happened; recorded by
-/// op."
-QString evidenceText(const sql::ProviderEvidence &word);
+/// What was recorded, with who said so: "It happened, by line 12 of “statement.csv” of acme. Reference “r-1”, at TIME.
+/// Recorded by op." Safe to show. `masked`: the reference is left out.
+QString evidenceText(const sql::ProviderEvidence &word, bool masked = false);
 
 /// "It happened", "It happened twice", …
 QString providerWordText(sql::ProviderWord word);

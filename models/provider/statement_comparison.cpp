@@ -50,13 +50,19 @@ public:
             TRY(lookUp());
         } else {
             m_answer.notes += Tr::tr("No index leads with the reference, so the whole table was read.");
-            TRY(walk({}, u"identity"_s, true));
+            begin(StatementProgress::Phase::WholeTable, 0);
+            TRY(readAll({}, u"identity"_s, [this](const sql::ProviderRow &row) -> sql::Result<void> {
+                advance(1);
+                TRY(const auto named, m_store->named(row.reference.null ? QString() : row.reference.text));
+                return named == sql::StatementStore::Named::Yes ? keep(row) : sql::Result<void>();
+            }));
+        }
+        if (m_answer.span.known()) {
+            m_countUnreadable = byIndex; // else they are counted already
+            TRY(walkSpan(byIndex ? m_target.timeOrder() : sql::OrderLabel(u"identity"_s)));
         }
         TRY(m_store->finishHere());
         TRY(judgePairs());
-        if (byIndex && m_answer.span.known()) {
-            TRY(walk(m_target.askedBetween(*m_answer.span.from, *m_answer.span.to), m_target.timeOrder(), false));
-        }
         addNotes();
         return m_answer;
     }
@@ -94,6 +100,7 @@ private:
         }
         if (m_options.until && covered.to && *covered.to < *m_options.until) {
             span.to = covered.to; // a file that was cut off looks like one that covers a quiet time
+            span.to->micros -= m_options.marginSeconds * sql::kMicros;
             m_answer.notes += Tr::tr("Its last line is of %1, so nothing later is said to be missing from it.")
                                   .arg(covered.to->toRfc3339());
         }
@@ -104,10 +111,12 @@ private:
         if (m_facts.refused > 0) {
             span.whyNot = Tr::tr("Some lines could not be read, so nothing is said to be missing from the statement.");
         } else if (m_facts.sharedIds > 0) {
-            span.whyNot = Tr::tr("What is read as the number of a booking is none, so nothing is said to be missing "
-                                 "from the statement.");
+            span.whyNot = Tr::tr("What is read as a booking's number is none, so nothing is said to be missing.");
         } else if (covered.lines == 0) {
             span.whyNot = Tr::tr("The statement has no line, so nothing is said to be missing from it.");
+        } else if (covered.told == 0) {
+            span.whyNot
+                = Tr::tr("No line names a request and says what became of it, so nothing is said to be missing.");
         } else if (!span.from || !span.to) {
             span.whyNot = Tr::tr("The statement does not tell its time, so nothing is said to be missing from it. "
                                  "Say which column is the time, or what time it covers.");
@@ -115,10 +124,22 @@ private:
             span.whyNot = Tr::tr("The statement covers too short a time to say that something is missing from it.");
         }
         if (!span.whyNot.isEmpty()) {
-            span.from.reset();
-            span.to.reset();
+            forgetSpan();
         }
         return {};
+    }
+
+    void forgetSpan()
+    {
+        m_answer.span.from.reset();
+        m_answer.span.to.reset();
+    }
+
+    /// A row that lines name.
+    sql::Result<void> keep(const sql::ProviderRow &row)
+    {
+        m_namedInSpan = m_namedInSpan || inSpan(row);
+        return m_store->addHere(hereRow(row));
     }
 
     sql::Result<void> lookUp()
@@ -137,32 +158,47 @@ private:
             possible.removeIf([this](const QString &reference) { return !m_target.mayBeReference(reference); });
             if (!possible.isEmpty()) {
                 TRY(readAll(m_target.withReferences(possible), u"identity"_s,
-                    [this](const sql::ProviderRow &row) { return m_store->addHere(hereRow(row)); }));
+                    [this](const sql::ProviderRow &row) { return keep(row); }));
             }
         }
     }
 
-    /// Reads pages of rows until there are no more. `all`: keeps those of the statement, too.
-    sql::Result<void> walk(const QList<sql::FilterTerm> &terms, const QString &order, bool all)
+    /// What no line names of the time that the statement covers. Where none of its references is a row's of that time,
+    /// another column was read or another table, and then all would be missing.
+    sql::Result<void> walkSpan(const QString &order)
     {
-        begin(all ? StatementProgress::Phase::WholeTable : StatementProgress::Phase::Missing, 0);
-        return readAll(terms, order, [this, all](const sql::ProviderRow &row) -> sql::Result<void> {
-            advance(1);
-            if (row.reference.null || row.reference.text.trimmed().isEmpty()) {
-                const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
-                m_answer.counts.withoutReference += open ? 1 : 0;
-                return {};
-            }
-            using Named = sql::StatementStore::Named;
-            TRY(const Named named, m_store->named(row.reference.text));
-            if (named == Named::Yes) {
-                return all ? m_store->addHere(hereRow(row)) : sql::Result<void>();
-            }
-            const bool open = inSpan(row) && row.state != sql::ProviderState::Failed;
-            m_answer.counts.nearly += open && named == Named::Nearly ? 1 : 0;
-            m_answer.counts.leftAside += open && named == Named::LeftAside ? 1 : 0;
-            return open && named == Named::No ? missing(row) : sql::Result<void>();
-        });
+        begin(StatementProgress::Phase::Missing, 0);
+        TRY(readAll(
+            m_target.askedBetween(*m_answer.span.from, *m_answer.span.to), order, [this](const sql::ProviderRow &row) {
+                advance(1);
+                return lookAt(row);
+            }));
+        if (!m_namedInSpan) {
+            m_answer.span.whyNot = Tr::tr("No reference of the statement has a row here of that time, so nothing is "
+                                          "said to be missing. Is it the right column and table?");
+            forgetSpan();
+        }
+        return {};
+    }
+
+    sql::Result<void> lookAt(const sql::ProviderRow &row)
+    {
+        if (!inSpan(row)) {
+            return {};
+        }
+        const bool open = row.state != sql::ProviderState::Failed;
+        if (row.reference.null || row.reference.text.trimmed().isEmpty()) {
+            m_answer.counts.withoutReference += open ? 1 : 0;
+            return {};
+        }
+        using Named = sql::StatementStore::Named;
+        TRY(const Named named, m_store->named(row.reference.text));
+        if (named == Named::Nearly) {
+            TRY(m_store->addNear(row.reference.text));
+        }
+        m_answer.counts.nearly += open && named == Named::Nearly ? 1 : 0;
+        m_answer.counts.leftAside += open && named == Named::LeftAside ? 1 : 0;
+        return open && named == Named::No && m_namedInSpan ? missing(row) : sql::Result<void>();
     }
 
     sql::Result<void> readAll(const QList<sql::FilterTerm> &terms, const QString &order,
@@ -178,7 +214,7 @@ private:
             for (const sql::KeyRecord &record : page.rows) {
                 const sql::ProviderRow row = m_target.row(record);
                 if (row.reference.failed() || row.amount.failed() || row.currency.failed()) {
-                    ++m_answer.counts.unreadable;
+                    m_answer.counts.unreadable += m_countUnreadable ? 1 : 0;
                     continue;
                 }
                 TRY(onRow(row));
@@ -228,12 +264,21 @@ private:
                 Tr::tr("%1 rows here have this reference.").arg(countText(pair.rows)));
         }
         if (pair.rows == 0) {
+            TRY(const bool near, m_store->isNear(pair.reference));
+            if (near) {
+                return {}; // the row is counted, and a note says why nothing is said of it
+            }
             return give(pair, StatementFindingKind::OnlyProvider,
                 pair.happened > 0 ? Tr::tr("No row here has this reference.")
                                   : Tr::tr("It failed there, and no row here has this reference."));
         }
         if (pair.contradictory && pair.happened < 2) {
-            return contradictory(pair);
+            const bool takenBack
+                = pair.happened == 1 && pair.failed == 0 && pair.here.state == sql::KeyState::Succeeded;
+            if (!takenBack) {
+                return contradictory(pair);
+            }
+            ++m_answer.counts.takenBack; // what was charged and refunded later was charged all the same
         }
         if (pair.happened == 1) {
             return compareValues(pair);
@@ -269,6 +314,9 @@ private:
         for (const sql::StatementLine &line : lines) {
             finding->lines += line.number;
             texts += QString::number(line.number) + u"  "_s + line.text;
+        }
+        if (!lines.isEmpty()) {
+            finding->text = lines.constFirst().text; // beside its number
         }
         finding->allLines = texts.join(u'\n').left(sql::kMostProviderText);
         return {};
@@ -344,7 +392,8 @@ private:
         finding.text = pair.line.text;
         finding.statementAmount = pair.line.amount;
         finding.statementCurrency = pair.line.currency;
-        finding.lineUntil = pair.line.until;
+        // A failure counts as early as it may have been, for a later attempt is none of its; all else as late.
+        finding.lineAt = kind == StatementFindingKind::DidNotHappen ? pair.line.at : pair.line.until;
         finding.here = pair.rows > 0 ? std::optional(pair.here) : std::nullopt;
         return finding;
     }
@@ -376,14 +425,14 @@ private:
             Tr::tr("%Ln line(s) of the statement could not be read and are not compared.", nullptr,
                 int(std::min<qint64>(m_facts.refused, INT_MAX))));
         add(m_facts.sharedIds > 0,
-            Tr::tr("%n number(s) of bookings stand with more than one reference, so a double charge may be missed.",
+            Tr::tr("%Ln number(s) of bookings stand with more than one reference, so a double charge may be missed.",
                 nullptr, int(std::min<qint64>(m_facts.sharedIds, INT_MAX))));
         add(counts.leftAside > 0,
-            Tr::tr("%n key(s) of that time stand only in lines that are left aside, so nothing is said of them.",
+            Tr::tr("%Ln key(s) of that time stand only in lines that are left aside, so nothing is said of them.",
                 nullptr, int(std::min<qint64>(counts.leftAside, INT_MAX))));
         add(counts.nearly > 0,
             Tr::tr(
-                "%n key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing "
+                "%Ln key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing "
                 "is said of them.",
                 nullptr, int(std::min<qint64>(counts.nearly, INT_MAX))));
         add(counts.unreadable > 0,
@@ -392,6 +441,10 @@ private:
         if (counts.withoutReference > 0) {
             m_answer.notes += Tr::tr("%Ln row(s) of that time have no reference yet, so no statement can name them.",
                 nullptr, int(std::min<qint64>(counts.withoutReference, INT_MAX)));
+        }
+        if (counts.takenBack > 0) {
+            m_answer.notes += Tr::tr("%Ln key(s) succeeded and happened there. A later line takes that back, or may.",
+                nullptr, int(std::min<qint64>(counts.takenBack, INT_MAX)));
         }
         if (counts.notCompared > 0) {
             m_answer.notes += m_facts.map.amount.isEmpty()
@@ -408,6 +461,8 @@ private:
     const CompareStatementOptions &m_options;
     const std::function<sql::Result<void>(const StatementFinding &)> &m_onFinding;
     StatementComparison m_answer;
+    bool m_namedInSpan = false; ///< lines name a row of the time that the statement covers
+    bool m_countUnreadable = true;
 };
 
 } // namespace

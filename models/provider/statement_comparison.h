@@ -32,10 +32,10 @@ struct StatementFinding {
     QString reference;
     QList<qint64> lines; ///< their numbers, the first of them; none for NotInStatement
     QString text; ///< the first line, hostile
-    QString allLines; ///< of a Twice: each line behind its number, hostile; else empty
+    QString allLines; ///< of Twice and Contradictory: each line behind its number, hostile; else empty
     QString statementAmount; ///< empty: the line has none
     QString statementCurrency;
-    std::optional<sql::Timestamp> lineUntil; ///< the latest moment that the line may mean
+    std::optional<sql::Timestamp> lineAt; ///< the latest moment that the line may mean; of DidNotHappen the first
     std::optional<sql::HereRow> here; ///< the row, or the first of several
     std::optional<sql::Timestamp> askedAt; ///< of NotInStatement
     std::optional<sql::Timestamp> coveredFrom; ///< what the statement covers, which holds that time
@@ -63,7 +63,8 @@ struct CompareStatementOptions {
 struct StatementCounts {
     std::array<qint64, sql::kEnumCount<StatementFindingKind>> found {};
     qint64 matched = 0; ///< references that agree with their row
-    qint64 notCompared = 0; ///< of them, whose amount one side does not say
+    qint64 notCompared = 0; ///< references whose amount or currency one side does not say, matched or not
+    qint64 takenBack = 0; ///< of the matched, or of other amount: a later line takes it back, or may
     qint64 withoutReference = 0; ///< rows of that time that have no reference, and no provider's failure
     qint64 leftAside = 0; ///< rows of that time that only lines name which were left aside
     qint64 nearly = 0; ///< rows of that time whose reference a line has but for capitals, blanks and signs

@@ -5,6 +5,7 @@
 #include "models/provider/exact_amount.h"
 #include "sql/types/tr.h"
 
+#include <QDateTime>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -87,6 +88,8 @@ bool setPart(StatementMap *map, const QString &name, const QString &value)
     return true;
 }
 
+constexpr qint64 kDay = 86'400; // seconds
+
 /// A moment as statements write it, and the last that it may mean: of a day its end.
 struct Moment {
     sql::Timestamp at;
@@ -112,7 +115,6 @@ Moment momentAt(qint64 micros, qint64 wide)
 /// Nothing where it is no moment, or might be one of several.
 std::optional<Moment> momentIn(const QString &written, bool utc)
 {
-    constexpr qint64 kDay = 86'400;
     static const QRegularExpression epoch(u"^[0-9]{9,11}$"_s);
     static const QRegularExpression milliseconds(u"^[0-9]{12,14}$"_s);
     static const QRegularExpression form(u"^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}"
@@ -330,6 +332,10 @@ MappedLine mappedLine(const StatementMap &map, const QMap<QString, QString> &val
             mapped.fault = map.timeUtc
                 ? Tr::tr("the time is not understood")
                 : Tr::tr("the time is not understood, or has no zone (time_utc takes it for UTC)");
+            return mapped;
+        }
+        if (moment->at.micros > (QDateTime::currentSecsSinceEpoch() + kDay) * sql::kMicros) {
+            mapped.fault = Tr::tr("its time is still to come");
             return mapped;
         }
         line.at = moment->at;

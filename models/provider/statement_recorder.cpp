@@ -43,7 +43,7 @@ sql::Result<void> StatementRecorder::take(const StatementFinding &finding)
         word.from = finding.coveredFrom;
         word.to = finding.coveredTo;
     } else {
-        word.lineAt = finding.lineUntil;
+        word.lineAt = finding.lineAt;
     }
     m_words.append(word);
     return m_words.size() >= kWordsAtOnce ? flush() : sql::Result<void>();

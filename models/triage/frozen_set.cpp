@@ -36,7 +36,10 @@ QString freeingHindrance(const sql::CompiledRule &rule, const sql::TriageFacts &
 {
     const bool frees = rule.needsEffect.isEmpty() && rule.to != sql::KeyState::Succeeded
         && (rule.verb == sql::ActionVerb::Recover || rule.verb == sql::ActionVerb::Requeue);
-    const bool again = frees && rule.to != sql::KeyState::FailedFinal;
+    const bool again = rule.to != sql::KeyState::Succeeded && rule.to != sql::KeyState::FailedFinal;
+    if (again && facts.providerUnread) {
+        return Tr::tr("It may run a second time: what was recorded of the provider's statements may not be read.");
+    }
     if (const QString word = again ? whyNotAgain(facts) : QString(); !word.isEmpty()) {
         return Tr::tr("It would run a second time. %1").arg(word);
     }
@@ -273,8 +276,7 @@ QList<std::optional<sql::KeyState>> choicesFor(
     return choices;
 }
 
-void leaveOut(
-    FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why)
+void leaveOut(FrozenSet *set, const sql::CompiledTarget &compiled, const std::function<QString(const FrozenKey &)> &why)
 {
     FrozenSet rest;
     rest.skipped = set->skipped;

@@ -43,6 +43,7 @@ public:
         : m_now(now)
         , m_created(record.time(Role::CreatedAt))
         , m_claimed(record.time(Role::ClaimedAt))
+        , m_attempted(latestOf({ m_created, m_claimed ? m_claimed : record.time(Role::UpdatedAt), now.at }))
         , m_touched(
               latestOf({ m_created, m_claimed, record.time(Role::UpdatedAt), record.time(Role::HeartbeatAt), now.at }))
     {
@@ -79,7 +80,7 @@ private:
         case ProviderWord::NotInStatement: // the call may have been made as late as the row was touched
             return laterThan(m_touched, word.to);
         case ProviderWord::DidNotHappen:
-            return laterThan(latestOf({ m_created, m_claimed, m_now.at }), word.lineAt);
+            return !word.lineAt || laterThan(m_attempted, word.lineAt);
         case ProviderWord::Happened: // of an earlier attempt it happened all the same; not of an earlier request
             return laterThan(m_created, word.lineAt);
         case ProviderWord::Twice:
@@ -101,6 +102,7 @@ private:
     const sql::ProviderRow &m_now;
     const std::optional<Timestamp> m_created;
     const std::optional<Timestamp> m_claimed;
+    const std::optional<Timestamp> m_attempted; ///< the last attempt began no later, as far as the row tells
     const std::optional<Timestamp> m_touched; ///< the last sign that somebody was at it
 };
 
@@ -122,8 +124,8 @@ public:
     {
         const bool didNot = word.says == ProviderWord::DidNotHappen || word.says == ProviderWord::NotInStatement;
         const bool happened = word.says == ProviderWord::Happened;
-        m_wrong = m_wrong || !(didNot || happened);
-        m_everHappened = m_everHappened || happened;
+        m_wrong = m_wrong || (!outdated && !(didNot || happened));
+        m_everHappened = m_everHappened || !didNot;
         m_happened = m_happened || (happened && !outdated);
         m_didNot = m_didNot || (didNot && !outdated);
         m_outdated = m_outdated || outdated;
@@ -166,7 +168,7 @@ QString whyNotAgain(const sql::TriageFacts &facts)
     return {};
 }
 
-ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound)
+ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound, bool masked)
 {
     ProviderSays says;
     const auto unclear = [&says](const QString &why) {
@@ -183,9 +185,8 @@ ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound)
     const bool compared = comparable(facts);
     WordScale scale;
     for (const sql::ProviderEvidence &word : facts.provider.words) {
-        says.reasons += evidenceText(word);
         const QString fault = compared ? WordAge(facts.record, *facts.providerNow).fault(word) : QString();
-        says.reasons += fault.isEmpty() ? QStringList() : QStringList { fault };
+        says.reasons += (evidenceText(word, masked) + u' ' + fault).trimmed();
         scale.add(word, !fault.isEmpty());
     }
     if (facts.provider.more) {

@@ -20,8 +20,9 @@ struct ProviderSays {
     QStringList reasons; ///< whole sentences, each word with who recorded it; safe to show
 };
 
-/// effectFound: a query of the profile found an effect of the key. Pure.
-ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound);
+/// effectFound: a query of the profile found an effect of the key. masked: references are left out. The first reasons
+/// are the words, in their order, one each. Pure.
+ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound, bool masked = false);
 
 /// Why the key is not to run again, whoever decides: a statement says that it happened, or did; empty: none does. A
 /// word about another reference is left out.

@@ -171,7 +171,7 @@ private:
                 continue;
             }
             if (result->rows.isEmpty()) {
-                m_missingProof = m_missingProof || (spec.proves && !result->unproven);
+                m_missingProof = m_missingProof || spec.proves;
                 if (spec.proves) {
                     because(Tr::tr("No “%1” exists for this key.").arg(type));
                 }

@@ -465,7 +465,7 @@ void VerdictJudge::limitByScope()
     }
     bool stated = false;
     for (const IntentFacts &intent : m_facts.intents) {
-        for (const QString &statement : intent.statements.mid(0, 3)) { // the newest
+        for (const QString &statement : intent.statements) {
             rule(FactSign::Unknown, u"provider-statement"_s, Tr::tr("Provider's statement: %1").arg(statement));
             stated = true;
         }

@@ -2475,27 +2475,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n number(s) of bookings stand with more than one reference, so a double charge may be missed.</source>
-        <translation>
-            <numerusform>%n number of a booking stands with more than one reference, so a double charge may be missed.</numerusform>
-            <numerusform>%n numbers of bookings stand with more than one reference, so a double charge may be missed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) of that time stand only in lines that are left aside, so nothing is said of them.</source>
-        <translation>
-            <numerusform>%n key of that time stands only in lines that are left aside, so nothing is said of it.</numerusform>
-            <numerusform>%n keys of that time stand only in lines that are left aside, so nothing is said of them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</source>
-        <translation>
-            <numerusform>%n key of that time has a reference that a line has, but for capitals, blanks or signs. Nothing is said of it.</numerusform>
-            <numerusform>%n keys of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln amount(s) or currency(ies) not compared: one side has none.</source>
         <translation>
             <numerusform>%Ln amount or currency not compared: one side has none.</numerusform>
@@ -2507,6 +2486,41 @@
         <translation>
             <numerusform>%Ln line ignored: its state is neither success nor failure.</numerusform>
             <numerusform>%Ln lines ignored: their state is neither success nor failure.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more statement(s) of it were recorded.</source>
+        <translation>
+            <numerusform>%Ln more statement of it was recorded.</numerusform>
+            <numerusform>%Ln more statements of it were recorded.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln number(s) of bookings stand with more than one reference, so a double charge may be missed.</source>
+        <translation>
+            <numerusform>%Ln number of a booking stands with more than one reference, so a double charge may be missed.</numerusform>
+            <numerusform>%Ln numbers of bookings stand with more than one reference, so a double charge may be missed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) of that time stand only in lines that are left aside, so nothing is said of them.</source>
+        <translation>
+            <numerusform>%Ln key of that time stands only in lines that are left aside, so nothing is said of it.</numerusform>
+            <numerusform>%Ln keys of that time stand only in lines that are left aside, so nothing is said of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</source>
+        <translation>
+            <numerusform>%Ln key of that time has a reference that a line has, but for capitals, blanks or signs. Nothing is said of it.</numerusform>
+            <numerusform>%Ln keys of that time have a reference that a line has, but for capitals, blanks or signs. Nothing is said of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) succeeded and happened there. A later line takes that back, or may.</source>
+        <translation>
+            <numerusform>%Ln key succeeded and happened there. A later line takes that back, or may.</numerusform>
+            <numerusform>%Ln keys succeeded and happened there. A later line takes that back, or may.</numerusform>
         </translation>
     </message>
 </context>

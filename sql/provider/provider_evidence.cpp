@@ -111,7 +111,8 @@ Result<bool> mayReadWords(Session &session, quint32 relation)
     return row.constFirst().text == u"t";
 }
 
-/// Each word once, as it was said first: a file that is recorded again knows no more than it did. Where there are more
+/// Each word once, as it was said first: a file that is recorded again knows no more than it did when it was first
+/// recorded of this table, of whichever row. Where there are more
 /// than are read, those that say that something happened come before the others.
 QString wordsSql()
 {
@@ -119,13 +120,14 @@ QString wordsSql()
                          "v.covered_to"_s;
     return u"SELECT pg_catalog.to_jsonb(w.identity), w.key, w.reference, w.says, w.line, w.text, w.detail, "
            "w.covered_from, w.covered_to, w.provider, w.file, w.file_sha, w.reason, w.recorded_by, w.recorded_at, "
-           "w.line_at, w.amount, w.currency, w.known_since "
+           "w.line_at, w.amount, w.currency, "
+           "(SELECT s.recorded_at FROM idemdesk.provider_word_seen AS s WHERE s.file_sha = w.file_sha AND "
+           "s.relation = $1::pg_catalog.oid ORDER BY s.recorded_at LIMIT 1) "
            "FROM pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS j (cells) CROSS JOIN LATERAL (SELECT "
            "ARRAY(SELECT e.value FROM pg_catalog.jsonb_array_elements_text(j.cells) WITH ORDINALITY AS e (value, "
            "place) ORDER BY e.place) AS identity) AS i CROSS JOIN LATERAL (SELECT d.* FROM (SELECT DISTINCT ON ("_s
         + same
-        + u") v.*, pg_catalog.min(v.recorded_at) OVER (PARTITION BY v.file_sha) AS known_since "
-          "FROM idemdesk.provider_word_seen AS v "
+        + u") v.* FROM idemdesk.provider_word_seen AS v "
           "WHERE v.identity_hash = pg_catalog.hashtextextended(i.identity::pg_catalog.text, 0) "
           "AND v.identity = i.identity AND v.relation = $1::pg_catalog.oid ORDER BY "_s
         + same

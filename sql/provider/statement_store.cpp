@@ -46,6 +46,18 @@ StatementLine lineFrom(const QSqlQuery &row, int first)
     return line;
 }
 
+/// The number that a query of one text finds first.
+Result<std::optional<int>> firstOf(QSqlQuery *query, const QString &text)
+{
+    query->bindValue(0, text);
+    if (!query->exec()) {
+        return makeError(ErrorKind::File, storeFailed(), query->lastError().text());
+    }
+    const QVariant value = query->next() ? query->value(0) : QVariant();
+    query->finish();
+    return value.isNull() ? std::nullopt : std::optional(value.toInt());
+}
+
 } // namespace
 
 StatementStore::~StatementStore()
@@ -54,6 +66,8 @@ StatementStore::~StatementStore()
     m_addHere.reset();
     m_find.reset();
     m_findNear.reset();
+    m_addNear.reset();
+    m_isNear.reset();
     m_database.reset();
 }
 
@@ -73,6 +87,7 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
                 "at INTEGER, until INTEGER, outcome INTEGER NOT NULL, id TEXT, text TEXT NOT NULL, near TEXT)"_s,
                 u"CREATE UNIQUE INDEX line_once ON line (id, reference, outcome, coalesce(amount, ''), "
                 "coalesce(currency, '')) WHERE id IS NOT NULL"_s,
+                u"CREATE TABLE near_here (near TEXT PRIMARY KEY) WITHOUT ROWID"_s,
                 u"CREATE TABLE here (reference TEXT NOT NULL, identity TEXT NOT NULL, scope TEXT, key TEXT, amount "
                 u"TEXT, "
                 "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, UNIQUE (reference, identity))"_s }));
@@ -83,6 +98,9 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
     store->m_addHere = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO here (reference, identity, scope, key, amount, currency, state, "
                           "provider) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
+    store->m_addNear
+        = std::make_unique<QSqlQuery>(database.prepared(u"INSERT OR IGNORE INTO near_here (near) VALUES (?)"_s));
+    store->m_isNear = std::make_unique<QSqlQuery>(database.prepared(u"SELECT 1 FROM near_here WHERE near = ?"_s));
     return store;
 }
 
@@ -129,10 +147,12 @@ Result<void> StatementStore::finishLines()
 Result<StatementStore::Coverage> StatementStore::coverage()
 {
     Coverage found;
-    TRY(m_database->each(
-        storeFailed(), u"SELECT count(*), count(at), min(at), max(at) FROM line"_s, {}, [&found](const QSqlQuery &row) {
+    TRY(m_database->each(storeFailed(),
+        u"SELECT count(*), count(at), min(at), max(at), coalesce(sum(outcome < 2), 0) FROM line"_s, {},
+        [&found](const QSqlQuery &row) {
             found.lines = row.value(0).toLongLong();
             found.timed = row.value(1).toLongLong();
+            found.told = row.value(4).toLongLong();
             if (found.timed > 0) {
                 found.from = Timestamp { Timestamp::Kind::Finite, row.value(2).toLongLong() };
                 found.to = Timestamp { Timestamp::Kind::Finite, row.value(3).toLongLong() };
@@ -146,7 +166,7 @@ Result<qint64> StatementStore::sharedIds()
 {
     qint64 shared = 0;
     TRY(m_database->each(storeFailed(),
-        u"SELECT count(*) FROM (SELECT id FROM line WHERE id IS NOT NULL GROUP BY id "
+        u"SELECT count(*) FROM (SELECT id FROM line WHERE id IS NOT NULL AND reference <> '' GROUP BY id "
         "HAVING min(reference) <> max(reference))"_s,
         {}, [&shared](const QSqlQuery &row) {
             shared = row.value(0).toLongLong();
@@ -169,22 +189,26 @@ Result<QStringList> StatementStore::references(const QString &after, int most)
 
 Result<StatementStore::Named> StatementStore::named(const QString &reference)
 {
-    const auto first = [](QSqlQuery *query, const QString &text) -> Result<std::optional<int>> {
-        query->bindValue(0, text);
-        if (!query->exec()) {
-            return makeError(ErrorKind::File, storeFailed(), query->lastError().text());
-        }
-        const QVariant value = query->next() ? query->value(0) : QVariant();
-        query->finish();
-        return value.isNull() ? std::nullopt : std::optional(value.toInt());
-    };
-    TRY(const auto outcome, first(m_find.get(), reference));
+    TRY(const auto outcome, firstOf(m_find.get(), reference));
     if (outcome) {
         return *outcome < static_cast<int>(LineOutcome::Other) ? Named::Yes : Named::LeftAside;
     }
     const QString near = nearForm(reference);
-    TRY(const auto other, near.isEmpty() ? Result<std::optional<int>>(std::nullopt) : first(m_findNear.get(), near));
+    TRY(const auto other, near.isEmpty() ? Result<std::optional<int>>(std::nullopt) : firstOf(m_findNear.get(), near));
     return other ? Named::Nearly : Named::No;
+}
+
+Result<void> StatementStore::addNear(const QString &reference)
+{
+    TRY(commitSometimes());
+    TRY(m_database->run(storeFailed(), m_addNear.get(), { nearForm(reference) }));
+    return {};
+}
+
+Result<bool> StatementStore::isNear(const QString &reference)
+{
+    TRY(const auto found, firstOf(m_isNear.get(), nearForm(reference)));
+    return found.has_value();
 }
 
 Result<void> StatementStore::addHere(const HereRow &row)

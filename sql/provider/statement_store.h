@@ -76,6 +76,7 @@ public:
     struct Coverage {
         qint64 lines = 0; ///< that were kept
         qint64 timed = 0; ///< of them with a time
+        qint64 told = 0; ///< of them that say what became of a request
         std::optional<Timestamp> from;
         std::optional<Timestamp> to;
     };
@@ -93,6 +94,9 @@ public:
         Yes
     };
     Result<Named> named(const QString &reference);
+    /// A row's reference that is only nearly one of a line.
+    Result<void> addNear(const QString &reference);
+    Result<bool> isNear(const QString &reference); ///< but for capitals, blanks and signs one of these is it
     Result<void> addHere(const HereRow &row);
     Result<void> finishHere();
     /// Each reference of the statement once, in its order; false from the callback ends it.
@@ -110,6 +114,8 @@ private:
     std::unique_ptr<QSqlQuery> m_addHere;
     std::unique_ptr<QSqlQuery> m_find;
     std::unique_ptr<QSqlQuery> m_findNear;
+    std::unique_ptr<QSqlQuery> m_addNear;
+    std::unique_ptr<QSqlQuery> m_isNear;
     qint64 m_pending = 0; ///< rows since the last commit
 };
 

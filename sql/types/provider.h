@@ -45,7 +45,7 @@ struct ProviderEvidence {
     QString detail; ///< a sentence
     std::optional<Timestamp> from; ///< of NotInStatement: what the statement covers
     std::optional<Timestamp> to;
-    std::optional<Timestamp> lineAt; ///< the latest moment that the line may mean; nothing: it tells no time
+    std::optional<Timestamp> lineAt; ///< the latest moment that the line may mean; of DidNotHappen the first
     QString amount; ///< of the row here when it was compared, as the server printed it; empty: NULL
     QString currency; ///< the same, in capitals
 
@@ -55,7 +55,7 @@ struct ProviderEvidence {
     QString reason;
     QString who; ///< the login
     Timestamp at; ///< by the server's clock; of what was recorded again, the first time
-    Timestamp knownSince; ///< when this file was first recorded of the row: it says nothing of what came later
+    Timestamp knownSince; ///< when this file was first recorded of the table: it says nothing of what came later
 };
 
 /// What was recorded of one row.

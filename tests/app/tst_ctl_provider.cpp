@@ -23,7 +23,7 @@ namespace {
 
 const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "relation": "app.payment",
   "identity": ["id"], "scope": [], "key": "t.id",
-  "roles": {"status": "t.status", "created_at": "t.created_at", "lease_until": "t.locked_until", "result_id": "t.result"},
+  "roles": {"status": "t.status", "created_at": "t.created_at", "updated_at": "t.touched", "lease_until": "t.locked_until", "result_id": "t.result"},
   "states": {"processing": "in_progress", "succeeded": "succeeded", "failed": "failed_retryable"},
   "stale": [{"states": ["in_progress"], "by": "t.locked_until", "after": "0s"}],
   "guard": ["status"],
@@ -39,7 +39,8 @@ const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "rel
 // Times are UTC; the statement's lines go from 00:00 to 12:00 of the 20th.
 const QString kRows = uR"(
 CREATE TABLE app.payment (id text PRIMARY KEY, status text NOT NULL, psp_status text, psp_ref text,
-    amount numeric(20,4), currency text, created_at timestamptz NOT NULL, locked_until timestamptz, result text);
+    amount numeric(20,4), currency text, created_at timestamptz NOT NULL, locked_until timestamptz, result text,
+    touched timestamptz);
 CREATE INDEX payment_ref ON app.payment (psp_ref);
 INSERT INTO app.payment (id, status, psp_status, psp_ref, amount, currency, created_at, locked_until) VALUES
  ('agrees',     'succeeded',  'ok',   'r-agrees',  0.3,      'eur', '2026-11-20 01:00+00', NULL),
@@ -240,7 +241,7 @@ private slots:
     void jsonLinesSayTheSame()
     {
         const QString file = write("{\"id\": \"b1\", \"metadata\": {\"key\": \"r-open\"}, \"amount\": 20.00, "
-                                   "\"currency\": \"eur\", \"created\": 1795140001}\n"
+                                   "\"currency\": \"eur\", \"created\": 1795140000}\n"
                                    "\n"
                                    "{\"id\": \"b2\", \"metadata\": {\"key\": \"r-amount\"}, \"amount\": "
                                    "10.0000000000000001, \"currency\": \"eur\", \"created\": 1795140002}\n"
@@ -251,7 +252,8 @@ private slots:
             u"amount=amount"_s, u"--map"_s, u"currency=currency"_s, u"--map"_s, u"time=created"_s, u"--map"_s,
             u"id=id"_s, u"--map"_s, u"outcome=happened"_s, u"--margin"_s, u"1s"_s });
         QVERIFY2(run.status == 0, qPrintable(whole(run)));
-        QCOMPARE(found(run).join(u'\n'), u"amount_differs r-amount 3\nhappened r-open 1"_s);
+        QCOMPARE(
+            found(run).join(u'\n'), u"amount_differs r-amount 3\nhappened r-open 1\nnot_in_statement r-declined "_s);
         QCOMPARE(run.json().value(u"repeated"_s).toInt(), 1);
     }
 
@@ -264,18 +266,27 @@ private slots:
         QTest::addColumn<int>("status");
         const QByteArray head = "reference,amount,currency,time\n";
         const QByteArray lines
-            = "r-agrees,0.3,EUR,2026-11-20 00:00:00Z\nr-exact,9007199254740993.01,EUR,2026-11-20 12:00:00+00\n";
+            = "r-agrees,0.3,EUR,2026-11-20 00:00:00Z\nr-exact,9007199254740993.01,EUR,2026-11-20 12:00:00+00\n"
+              "r-amount,10,EUR,2026-11-20 06:00:00Z\n";
         QTest::newRow("its lines' own time")
-            << head + lines << QStringList() << u"declined double amount currency open missing shared-1 shared-2"_s
-            << 0;
+            << head + lines << QStringList() << u"declined double currency open missing shared-1 shared-2"_s << 0;
         QTest::newRow("a time that was said")
             << head + lines
-            << QStringList { u"--since"_s, u"2026-11-20T04:30:00Z"_s, u"--until"_s, u"2026-11-20T11:55:00Z"_s }
-            << u"missing shared-1 shared-2 late"_s << 0;
+            << QStringList { u"--since"_s, u"2026-11-20T04:00:00Z"_s, u"--until"_s, u"2026-11-20T11:55:00Z"_s }
+            << u"currency missing shared-1 shared-2 late"_s << 0;
         QTest::newRow("a time beyond its last line")
             << head + lines
-            << QStringList { u"--since"_s, u"2026-11-20T04:30:00Z"_s, u"--until"_s, u"2026-11-21T02:00:00Z"_s }
-            << u"missing shared-1 shared-2 late"_s << 0;
+            << QStringList { u"--since"_s, u"2026-11-20T04:00:00Z"_s, u"--until"_s, u"2026-11-21T02:00:00Z"_s }
+            << u"currency missing shared-1 shared-2"_s << 0;
+        QTest::newRow("references of another column")
+            << QByteArray(head + "p-1,1,EUR,2026-11-20 00:00:00Z\np-2,1,EUR,2026-11-20 12:00:00Z\n") << QStringList()
+            << u"?"_s << 5;
+        QTest::newRow("nothing of that time is named")
+            << head + lines
+            << QStringList { u"--since"_s, u"2026-11-20T04:30:00Z"_s, u"--until"_s, u"2026-11-20T11:55:00Z"_s }
+            << u"?"_s << 5;
+        QTest::newRow("a line that is still to come")
+            << QByteArray(head + lines + "r-late,12,EUR,2099-01-01 00:00:00Z\n") << QStringList() << u"?"_s << 5;
         QTest::newRow("no line") << head
                                  << QStringList { u"--since"_s, u"2026-11-20T00:00:00Z"_s, u"--until"_s,
                                         u"2026-11-21T02:00:00Z"_s }
@@ -465,6 +476,13 @@ private slots:
         QCOMPARE(classOf(u"open"_s), u"needs_review"_s);
         record("r-missing,1201,EUR,2026-11-20T02:00:01Z,paid,\n"); // another amount than was asked for
         QCOMPARE(classOf(u"missing"_s), u"needs_review"_s);
+        record(
+            "r-declined,500,EUR,2026-11-20Z,declined,\n"); // at whichever time of that day, maybe before it was asked
+        QCOMPARE(classOf(u"declined"_s), u"needs_review"_s);
+        record("r-declined,500,EUR,2026-11-20T02:00:09Z,pending,\nr-declined,500,EUR,2026-11-20T02:00:01Z,declined,\n");
+        QVERIFY(m_fixture->as(u"op"_s)
+                    ->value(u"SELECT line || text FROM idemdesk.provider_word_seen WHERE says = 'contradictory'"_s)
+                    .startsWith(u"2r-declined,500,EUR,2026-11-20T02:00:09Z,pending"_s)); // of one line both
     }
 
     /// A line is about one request, its amount and its attempt. What came later is not what it speaks of.
@@ -544,10 +562,36 @@ private slots:
         const ProgramRun many = triage();
         QCOMPARE(classOf(many), u"needs_review"_s);
         QVERIFY2(whole(many).contains(u"More was recorded of it"_s), qPrintable(whole(many)));
+        const ProgramRun file = ctl({ u"case"_s, u"open"_s, u"--target"_s, u"payments"_s, u"--json"_s });
+        const QString verdict = whole(file).mid(whole(file).indexOf(u"\"verdict\""_s));
+        const qsizetype happened = verdict.indexOf(u"Provider's statement: It happened, by line 4"_s);
+        QVERIFY2(happened > 0 && happened < verdict.indexOf(u"Provider's statement: It is not in the statement"_s)
+                && verdict.contains(u"more statement"_s)
+                && verdict.contains(u"Provider's statement: More was recorded of it"_s),
+            qPrintable(verdict));
         const ProgramRun retry = ctl({ u"recover"_s, u"--target"_s, u"payments"_s, u"--key"_s, u"open"_s, u"--to"_s,
             u"failed_retryable"_s, u"--reason"_s, u"r"_s, u"--json"_s });
         QCOMPARE(m_fixture->root().value(u"SELECT status FROM app.payment WHERE id = 'open'"_s), u"processing"_s);
-        QVERIFY2(retry.status != 0, qPrintable(whole(retry)));
+        QVERIFY2(whole(retry).contains(u"It would run a second time."_s), qPrintable(whole(retry)));
+    }
+
+    /// A file was there when it was first recorded, of whichever key: it says nothing of what came after.
+    void aFileKnowsNothingOfWhatCameAfterIt()
+    {
+        const QStringList record = QStringList { write(kStatement), u"--record"_s, u"--reason"_s, u"r"_s } + kMap;
+        const auto change = [this](const QString &what) {
+            m_fixture->cluster().psql(
+                m_fixture->database(), u"UPDATE app.payment SET "_s + what + u" WHERE id = 'open'"_s);
+        };
+        change(u"psp_ref = 'r-other'"_s);
+        QCOMPARE(provider(record).status, 0);
+        change(u"psp_ref = 'r-open', touched = now()"_s);
+        QCOMPARE(provider(record).status, 0);
+        const ProgramRun triage
+            = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s, u"--filter"_s, u"key:open"_s });
+        QVERIFY2(whole(triage).contains(u"It happened, by line 4"_s), qPrintable(whole(triage)));
+        QCOMPARE(triage.items().first().toObject().value(u"class"_s).toString(), u"needs_review"_s);
+        QVERIFY2(whole(triage).contains(u"older than the last attempt"_s), qPrintable(whole(triage)));
     }
 
     /// Who says that it happened keeps the key from a retry, by whatever choice.
@@ -604,17 +648,28 @@ private slots:
             = provider(QStringList { write(statement), u"--record"_s, u"--complete"_s, u"--reason"_s, u"r"_s } + kMap);
         QVERIFY2(run.status == 5, qPrintable(whole(run)));
         QCOMPARE(found(run).join(u'\n'),
-            u"amount_differs r-amount 10\ncontradictory r-agrees 2,16\ncontradictory r-declined 6,17\n"
-            "currency_differs r-currency 11\nonly_provider R missing 15\nonly_provider r-theirs 12\n"
+            u"amount_differs r-amount 10\ncontradictory r-declined 6,17\n"
+            "currency_differs r-currency 11\nonly_provider r-theirs 12\n"
             "several_here r-shared 13\ntwice r-double 8,9"_s);
         const QJsonObject counts = run.json().value(u"counts"_s).toObject();
         QCOMPARE(counts.value(u"left_aside"_s).toInt(), 1);
         QCOMPARE(counts.value(u"nearly"_s).toInt(), 1);
+        QCOMPARE(counts.value(u"taken_back"_s).toInt(), 1); // r-agrees, which was refunded
         QVERIFY2(run.err.contains(u"“authorised”"_s) && run.err.contains(u"“refunded”"_s), qPrintable(run.err));
         const ProgramRun triage = ctl({ u"triage"_s, u"--target"_s, u"payments"_s, u"--json"_s });
         for (const QJsonValue &value : triage.items()) {
             QCOMPARE(value.toObject().value(u"class"_s).toString(), u"needs_review"_s);
         }
+    }
+
+    /// Payouts and fees name no request: a file of them alone says nothing of any.
+    void aFileOfFeesSaysNothingIsMissing()
+    {
+        const ProgramRun run = provider(QStringList { write("reference,amount,currency,time,state\n"
+                                                            ",1,EUR,2026-11-20 00:00:00Z,fee\n"
+                                                            "r-agrees,1,EUR,2026-11-20 12:00:00Z,payout\n") });
+        QVERIFY2(run.status == 5, qPrintable(whole(run)));
+        QVERIFY2(found(run).isEmpty() && run.err.contains(u"No line names a request"_s), qPrintable(whole(run)));
     }
 
     /// A number that stands with several references is none of a booking: no line is dropped for it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/triage/frozen_set.h"
 #include "models/triage/triage_rules.h"
 
 #include <QRegularExpression>
@@ -141,6 +142,8 @@ private slots:
     void classFollowsTheFacts();
     void aWordCountsForWhatItWasAbout_data();
     void aWordCountsForWhatItWasAbout();
+    void whatHappenedDoesNotRunAgain_data();
+    void whatHappenedDoesNotRunAgain();
     void aRuleToSucceededBindsTheEffect();
     void hostileWordsAreShownAsEscapes();
 };
@@ -390,6 +393,35 @@ void TriageRulesTest::aWordCountsForWhatItWasAbout_data()
         hear(g, DidNotHappen);
         claimedAt(g, u"03:01"_s);
     });
+    row("failed at a time that the line does not tell", NeedsReview, -1, [](Given &g) {
+        hear(g, DidNotHappen);
+        g.facts.provider.words[0].lineAt.reset();
+    });
+    row("changed after the line that failed, and no claim is kept", NeedsReview, -1, [](Given &g) {
+        hear(g, DidNotHappen);
+        g.facts.record.roles.insert(Role::UpdatedAt, Cell::of(u"2026-11-20 03:01:00+00"_s));
+    });
+    row("changed after it, and claimed before", SafeToRetry, kRetry, [](Given &g) {
+        hear(g, DidNotHappen);
+        claimedAt(g, u"02:30"_s);
+        g.facts.record.roles.insert(Role::UpdatedAt, Cell::of(u"2026-11-20 03:01:00+00"_s));
+    });
+    row("an older wrong word beside one of now", EffectHappened, kByWord, [](Given &g) {
+        hear(g, AmountDiffers);
+        hear(g, Happened);
+        g.facts.provider.words[0].amount = u"9"_s;
+    });
+    row("an older double charge, and now it did not happen", NeedsReview, -1, [](Given &g) {
+        hear(g, Twice);
+        hear(g, DidNotHappen);
+        g.facts.provider.words[0].amount = u"9"_s;
+    });
+    row("happened, and an empty ledger is no proof", NeedsReview, -1, [](Given &g) {
+        hear(g, Happened);
+        g.target.profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+        g.facts.effects = { { u"order"_s, true, {}, {} } };
+        g.facts.effects[0].unproven = true;
+    });
     row("claimed after it was recorded", NeedsReview, -1, [](Given &g) {
         hear(g, Happened);
         claimedAt(g, u"12:01"_s);
@@ -443,6 +475,56 @@ void TriageRulesTest::aWordCountsForWhatItWasAbout()
     QCOMPARE(made.rule, rule);
     QVERIFY(!made.bulk);
     QCOMPARE(made.reasons.join(u' ').count(u"Recorded by op."_s), given.facts.provider.words.size());
+}
+
+/// Whichever verb would let it run again, one key or many.
+void TriageRulesTest::whatHappenedDoesNotRunAgain_data()
+{
+    QTest::addColumn<sql::ActionVerb>("verb");
+    QTest::addColumn<std::optional<KeyState>>("to");
+    QTest::addColumn<bool>("unread");
+    QTest::addColumn<bool>("taken");
+    const std::optional<KeyState> absent;
+    for (const auto verb : { sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify, sql::ActionVerb::Align }) {
+        const auto row = [verb](const char *name, const std::optional<KeyState> &to, bool unread, bool taken) {
+            QTest::addRow("%s, %s", qPrintable(sql::verbName(verb)), name) << verb << to << unread << taken;
+        };
+        row("to be retried", KeyState::FailedRetryable, false, false);
+        row("to pending", KeyState::Pending, false, false);
+        row("to nothing", absent, false, false);
+        row("to succeeded", KeyState::Succeeded, false, true);
+        row("to be retried, and words may not be read", KeyState::FailedRetryable, true, false);
+        row("to succeeded, and words may not be read", KeyState::Succeeded, true, true);
+    }
+}
+
+void TriageRulesTest::whatHappenedDoesNotRunAgain()
+{
+    QFETCH(sql::ActionVerb, verb);
+    QFETCH(std::optional<KeyState>, to);
+    QFETCH(bool, unread);
+    QFETCH(bool, taken);
+    Given given = external();
+    given.facts.record.state = KeyState::FailedFinal;
+    given.facts.leaseRuns = sql::Known::No;
+    given.facts.providerUnread = unread;
+    if (!unread) {
+        hear(given, sql::ProviderWord::Happened);
+    }
+    sql::CompiledRule again;
+    again.verb = verb;
+    again.from = { KeyState::FailedFinal };
+    again.to = to;
+    given.compiled.rules = { again };
+    const auto many = freeze(given.target, given.compiled, { { given.facts }, false, {}, {} }, verb, NewState(to));
+    const auto one = freezeOne(given.target, given.compiled, given.facts, verb, to);
+    QCOMPARE(many.rows.size(), taken ? 1 : 0);
+    QCOMPARE(one.rows.size(), taken ? 1 : 0);
+    if (!taken) {
+        const QString why = unread ? u"may run a second time"_s : u"would run a second time"_s;
+        QVERIFY2(many.skipped.constFirst().why.contains(why), qPrintable(many.skipped.constFirst().why));
+        QVERIFY2(one.skipped.constFirst().why.contains(why), qPrintable(one.skipped.constFirst().why));
+    }
 }
 
 void TriageRulesTest::aRuleToSucceededBindsTheEffect()

@@ -146,7 +146,7 @@ private slots:
         external.external = true;
         row("effect at a provider", facts({ external }), VerdictKind::OneEffect, Certainty::Likely,
             u"effect-external"_s);
-        external.statements = { u"It happened, by line 2."_s };
+        external.statements = { u"It did not."_s, u"It did not."_s, u"It did not."_s, u"It happened, by line 2."_s };
         row("a provider's statement about it", facts({ external }), VerdictKind::OneEffect, Certainty::Likely,
             u"provider-statement"_s);
         VerdictFacts narrow = facts({ done });
