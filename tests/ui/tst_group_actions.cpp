@@ -74,6 +74,7 @@ private slots:
     void anotherChoiceForgetsThePlan();
     void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
     void whatAnotherRegionHasIsLeftAlone();
+    void whatAnotherRegionEndsAfterThePlanStays();
     void aRegionThatIsNotAskedHoldsAllBack();
 
 private:
@@ -781,6 +782,30 @@ void GroupActionsTest::whatAnotherRegionHasIsLeftAlone()
     plan();
     QCOMPARE(member(1).rows(), 1);
     QCOMPARE(member(1).plan().change.set.keys.value(0).key.text, u"k003"_s);
+}
+
+/// A review is read for minutes, while the other region goes on: what was confirmed is not what would be done now.
+void GroupActionsTest::whatAnotherRegionEndsAfterThePlanStays()
+{
+    open();
+    m_view->action()->setFreshFor(-1); // as if it were read for minutes
+    plan();
+    QVERIFY(member(1).rows() > 0);
+    const QString stuck = in(*m_us, kStuck);
+    m_eu->root().run(u"UPDATE app.k SET status = 'succeeded', locked_until = NULL, result = 'r' WHERE key = 'k001'"_s);
+    confirm();
+    awaitEnd();
+    QCOMPARE(member(1).stage(), models::MemberAction::Stage::Failed);
+    QCOMPARE(in(*m_us, kStuck), stuck);
+    QCOMPARE(in(*m_us, u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+    QVERIFY2(notice().contains(u"us: It was not begun; nothing was changed."_s)
+            && notice().contains(u"the other regions hold"_s),
+        qPrintable(notice()));
+    plan(); // which can be done then
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    QVERIFY(member(1).rowsDone() > 0);
 }
 
 void GroupActionsTest::aRegionThatIsNotAskedHoldsAllBack()
