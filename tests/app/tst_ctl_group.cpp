@@ -52,6 +52,7 @@ private slots:
     void whatAnotherRegionHasIsLeftAlone();
     void aRegionThatIsNotAskedHoldsAllBack();
     void shardsHaveKeysOfTheirOwn();
+    void aMemberThatRefusesHasAnswered();
 
 private:
     static constexpr int kDone = 0;
@@ -605,6 +606,17 @@ void CtlGroupTest::shardsHaveKeysOfTheirOwn()
     ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }, true);
     QCOMPARE(whyLeft(u"us"_s, u"k001"_s), QString());
     QVERIFY(m_run.json().value(u"answers"_s)[1][u"rows"].toInt() > 0);
+}
+
+/// A member that said no was there; only one that is down did not answer.
+void CtlGroupTest::aMemberThatRefusesHasAnswered()
+{
+    m_kind = u"shards"_s;
+    QVERIFY(m_us->root().run(u"REVOKE SELECT ON app.k FROM op"_s).ok());
+    ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--yes"_s, u"--no-pauses"_s }, true);
+    QVERIFY2(m_run.said().contains("no plan for us") && !m_run.said().contains("us did not answer")
+            && m_run.said().contains("asia did not answer"),
+        m_run.said().constData());
 }
 
 QTEST_GUILESS_MAIN(CtlGroupTest)

@@ -648,6 +648,11 @@ void GroupActionsTest::aFilterThatCannotBeReadSaysWhere()
     QTest::keyClick(filter, Qt::Key_Backspace);
     QVERIFY(!fault->isVisible());
     filter->clear();
+    QTest::keyClicks(filter, u"state:a%2b"_s); // what is typed is no place for the number
+    QTest::keyClick(filter, Qt::Key_Return);
+    QVERIFY2(
+        fault->text().contains(u"a%2b"_s) && fault->text().contains(u"(character 7)"_s), qPrintable(fault->text()));
+    filter->clear();
     plan();
     QVERIFY(action()->rows() > 0 && !fault->isVisible());
 }
