@@ -104,7 +104,7 @@ private:
         if (m_facts.refused > 0) {
             span.whyNot = Tr::tr("Some lines could not be read, so nothing is said to be missing from the statement.");
         } else if (m_facts.sharedIds > 0) {
-            span.whyNot = Tr::tr("What is read as the number of a booking is none, so nothing is said to be missing "
+            span.whyNot = Tr::tr("What is read as the number of a booking is none. So nothing is said to be missing "
                                  "from the statement.");
         } else if (covered.lines == 0) {
             span.whyNot = Tr::tr("The statement has no line, so nothing is said to be missing from it.");

@@ -596,6 +596,7 @@ void GroupActionsTest::aMemberThatGoesAwayIsGivenUp()
     QVERIFY2(member(1).said().startsWith(u"Whether it was begun is not known. Look it up there by its id."_s),
         qPrintable(member(1).said()));
     QCOMPARE(cell(1, GroupActionList::State), u"Not known"_s);
+    QVERIFY(!member(1).runner()->lookUpError() && member(1).runner()->lookingSeconds() == 0);
     QVERIFY2(notice().contains(u"us: Whether it was begun is not known"_s), qPrintable(notice()));
     const QString id = member(1).runner()->action().id;
     auto *members = find<QTableView>(u"groupActionMembers"_s);
