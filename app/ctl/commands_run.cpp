@@ -460,12 +460,11 @@ Command changeCommand(
     return { .name = name,
         .summary = summary,
         .about = Tr::tr(
-            "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key "
-            "with "
-            "--key and --to. Where several rows share the key, --scope or --identity names one; a part that is NULL is "
-            "written NAME:null, and a comma in a value twice. Keys that are stuck for under a minute are left alone, "
-            "as "
-            "their workers may be finishing; --key takes one even so. Of a key that is freed because no effect was "
+            "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone. Or changes "
+            "one key with --key and --to. Where several rows share the key, --scope or --identity names one. A part "
+            "that is NULL is written NAME:null, and a comma in a value twice. Keys that are stuck for under a "
+            "minute are left alone, as their workers may be finishing. --key takes one even so. Of a key that is freed "
+            "because no effect was "
             "found, the "
             "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile "
             "says "

@@ -6,10 +6,13 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/run_action.h"
 #include "models/groups/group_action.h"
+#include "sql/types/error.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QHash>
+#include <QSet>
 #include <QUuid>
 #include <algorithm>
 #include <memory>
@@ -41,7 +44,8 @@ QString sumLine(const QList<MemberAnswer> &answers, const Plans &plans)
     QList<models::MemberSum> sums;
     for (const MemberAnswer &answer : answers) {
         sums += models::MemberSum { answer.label,
-            answer.answered() ? std::optional(plannedRows(plans, answer.label)) : std::nullopt };
+            answer.answered() ? std::optional(plannedRows(plans, answer.label)) : std::nullopt,
+            answer.answered() || !sql::answerLost(*answer.said.error) };
     }
     return models::groupSums(sums);
 }
@@ -145,6 +149,54 @@ std::optional<sql::Error> notOneAction(const Plans &plans)
     return std::nullopt;
 }
 
+/// The row among those of its table.
+QString rowText(const sql::FrozenRow &row)
+{
+    QString text;
+    for (const sql::Cell &cell : row.identity) {
+        text += cell.null ? u"n;"_s : u"%1:"_s.arg(cell.text.size()) + cell.text;
+    }
+    return text;
+}
+
+/// How many of the rows that a person confirmed a fresh plan leaves alone: another region may have ended their keys
+/// while that person read.
+qsizetype heldBack(const Plans &confirmed, const Plans &fresh)
+{
+    qsizetype held = 0;
+    for (auto plan = confirmed.cbegin(); plan != confirmed.cend(); ++plan) {
+        if (!plan->request) {
+            continue;
+        }
+        const PlannedAction again = fresh.value(plan.key());
+        QSet<QString> rows;
+        for (const sql::FrozenRow &row : again.request ? again.request->rows : QList<sql::FrozenRow>()) {
+            rows.insert(rowText(row));
+        }
+        held += std::count_if(plan->request->rows.cbegin(), plan->request->rows.cend(),
+            [&rows](const sql::FrozenRow &row) { return !rows.contains(rowText(row)); });
+    }
+    return held;
+}
+
+/// What the regions said of each other's keys stands for a minute. Older, all is planned anew in silence.
+sql::Result<void> requireFresh(const Context &context, const sql::ConnectionGroup &group, const PlanAction &plan,
+    const Plans &confirmed, const QElapsedTimer &since)
+{
+    constexpr qint64 kFreshMs = 60'000;
+    if (group.kind != sql::GroupKind::Regions || !since.hasExpired(kFreshMs)) {
+        return {};
+    }
+    Plans fresh;
+    planned(context, group, plan, &fresh);
+    if (const qsizetype held = heldBack(confirmed, fresh); held > 0) {
+        return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Nothing was done."),
+            Tr::tr("Since it was planned %Ln key(s) fell out of the plan.", nullptr, int(held)),
+            Tr::tr("Plan it again to see why."));
+    }
+    return {};
+}
+
 } // namespace
 
 sql::Result<void> confirmedOverGroup(const Context &context, const QString &sums, const QString &todo)
@@ -169,6 +221,8 @@ QList<Option> groupActionOptions()
 Exit runGroupAction(const Context &context, const PlanAction &plan, const QString &takenBack)
 {
     TRY_OR(fail, const auto group, groupToRun(context));
+    QElapsedTimer since;
+    since.start();
     Plans plans;
     QList<MemberAnswer> answers = planned(context, group, plan, &plans);
     const bool any = std::any_of(plans.cbegin(), plans.cend(),
@@ -187,6 +241,7 @@ Exit runGroupAction(const Context &context, const PlanAction &plan, const QStrin
     note(sums);
     TRY_OR(fail,
         confirmedOverGroup(context, {}, takenBack.isEmpty() ? QString() : Tr::tr("--yes confirms it beforehand.")));
+    TRY_OR(fail, requireFresh(context, group, plan, plans, since));
     const QString id = takenBack.isEmpty() ? QUuid::createUuid().toString(QUuid::WithoutBraces) : takenBack;
     if (takenBack.isEmpty()) {
         note(Tr::tr("The id of this action over the group is %1.").arg(id));

@@ -178,8 +178,8 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return context.profile().error();
     }
     auto session = context.connect();
-    if (!session && session.error().kind == sql::ErrorKind::Refused) {
-        return session.error(); // the server was reached
+    if (!session && (session.error().kind == sql::ErrorKind::Refused || !context.member().isEmpty())) {
+        return session.error(); // the server was reached, or other members of the group may know the name
     }
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.

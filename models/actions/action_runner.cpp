@@ -406,8 +406,10 @@ void ActionRunner::giveUp()
     m_lookTimer.stop();
     m_lost = true;
     m_cancelWanted = false;
-    stop(m_lookUpError ? *m_lookUpError
-                       : sql::makeError(sql::ErrorKind::Timeout, tr("The server did not answer in time.")));
+    const sql::Error error
+        = m_lookUpError.value_or(sql::makeError(sql::ErrorKind::Timeout, tr("The server did not answer in time.")));
+    foundOut(); // looked up again later, its time begins anew
+    stop(error);
 }
 
 qint64 ActionRunner::lookingSeconds() const

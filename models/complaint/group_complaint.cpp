@@ -249,7 +249,7 @@ AcrossSuspicion suspicionAcross(const QList<GroupAnswer> &answers)
                 return { GroupComplaint::tr("%1 has two results, in %2 and in %3: it may have been done twice.")
                              .arg(displayText(one.match.key, 100), displayText(one.label, 40),
                                  displayText(other.label, 40)),
-                    one.match.table, one.match.key };
+                    one.match.table, one.match.key, { one.member, other.member } };
             }
             if (charges.text.isEmpty() && one.match.charge.repeats(other.match.charge)) {
                 charges.text

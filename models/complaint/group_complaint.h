@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -80,6 +81,7 @@ struct AcrossSuspicion {
     QString text; ///< a sentence; empty: there are none. Safe to show
     QString target; ///< profile's name, where it is one key of one table with two results
     QString key; ///< hostile
+    std::array<int, 2> members { -1, -1 }; ///< that have the two, by their places in the group
 };
 /// One key with two results, else two charges of one customer and amount within an hour.
 AcrossSuspicion suspicionAcross(const QList<GroupAnswer> &answers);

@@ -39,7 +39,7 @@ QString groupSums(const QList<MemberSum> &sums, std::optional<qint64> keys)
         }
     }
     const QString total = keys && *keys < all
-        ? Tr::tr("%1 of %n key(s)", "rows, and how many keys they are", int(*keys)).arg(rowsText(all))
+        ? Tr::tr("%1 of %Ln key(s)", "rows, and how many keys they are", int(*keys)).arg(rowsText(all))
         : rowsText(all);
     if (!there.isEmpty()) {
         others.prepend(there.join(u", "_s));
@@ -167,11 +167,22 @@ void GroupAction::run(const QString &reason, const QString &ticket, bool throttl
     m_id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     m_ended.clear();
     m_running = true;
-    for (int number = 0; number < size(); ++number) {
-        m_members.at(std::size_t(number))
-            ->run(sql::ActionGroup { m_id, m_group->name(), m_group->label(number) }, reason, ticket, throttled);
+    {
+        const QScopedValueRollback starting(m_starting, true); // one that ends at once is not all of them
+        for (int number = 0; number < size(); ++number) {
+            m_members.at(std::size_t(number))
+                ->run(sql::ActionGroup { m_id, m_group->name(), m_group->label(number) }, reason, ticket, throttled);
+        }
     }
-    emit changed();
+    takeAll();
+    onMember(0);
+}
+
+void GroupAction::setFreshFor(int milliseconds)
+{
+    for (const auto &member : m_members) {
+        member->setFreshFor(milliseconds);
+    }
 }
 
 void GroupAction::cancel()

@@ -40,6 +40,7 @@ public:
     void forget(); ///< the choice changed: no plan holds any more; nothing while it runs
     /// Begins everywhere where it may be done. Nothing without rows.
     void run(const QString &reason, const QString &ticket, bool throttled);
+    void setFreshFor(int milliseconds); ///< see MemberAction
     void cancel(); ///< everywhere; what is done stays
 
     const GroupChoice &choice() const { return m_choice; } ///< of the plans

@@ -27,7 +27,7 @@ StateWord plannedWord(const MemberAction &action)
 {
     const qsizetype warnings = action.rows() > 0 && action.plan().purge ? action.plan().purge->warnings.size() : 0;
     if (warnings > 0 && !action.needsApproval()) {
-        return { HealthLevel::Advice, GroupActionList::tr("Ready, %n warning(s)", nullptr, int(warnings)) };
+        return { HealthLevel::Advice, GroupActionList::tr("Ready, %Ln warning(s)", nullptr, int(warnings)) };
     }
     if (action.plan().rows() == 0) {
         return action.plan().partly() ? StateWord { HealthLevel::Unknown, GroupActionList::tr("Not all seen") }

@@ -103,7 +103,8 @@ MemberAction::MemberAction(GroupSession *group, int member, QString journalPath,
             return;
         }
         if (m_stage == Stage::Planning && m_group->state(m_member) == GroupSession::MemberState::Failed) {
-            m_planning.drop(); // a lane would wait for its server, and the other members with it
+            drop(); // a lane would wait for its server, and the other members with it
+            m_plan = {};
             m_waiting = true;
         }
         if (m_waiting) {
@@ -128,6 +129,7 @@ void MemberAction::plan(const GroupChoice &choice)
     m_runner.reset();
     m_choice = choice;
     m_plan = {};
+    m_othersAsked.invalidate();
     m_error.reset();
     m_stage = Stage::Planning;
     m_primary.retry();
@@ -199,6 +201,7 @@ void MemberAction::take(const sql::Result<MemberPlan> &plan)
     const FrozenSet &set = m_plan.change.set;
     if (m_group->kind() == sql::GroupKind::Regions && !set.rows.isEmpty()) {
         m_asksOthers = true;
+        m_othersAsked.start();
         m_others.ask(m_choice.target, m_target.profile, set.keys);
         emit changed();
         return;
@@ -209,10 +212,33 @@ void MemberAction::take(const sql::Result<MemberPlan> &plan)
 
 void MemberAction::hear(const QList<RegionWord> &words)
 {
+    if (!m_asksOthers || (m_stage != Stage::Planning && m_stage != Stage::Running)) {
+        return; // nobody waits for it any more
+    }
     m_asksOthers = false;
+    const qsizetype before = m_plan.change.set.rows.size();
     leaveToRegions(&m_plan.change.set, m_plan.compiled, words);
-    m_stage = Stage::Planned;
+    if (m_stage == Stage::Planning) {
+        m_stage = Stage::Planned;
+        emit changed();
+        return;
+    }
+    if (const qsizetype held = before - m_plan.change.set.rows.size(); held > 0) {
+        endUnbegun(sql::makeError(sql::ErrorKind::Refused, tr("It was not begun; nothing was changed."),
+            tr("Since it was planned the other regions hold %Ln key(s) back.", nullptr, int(held)),
+            tr("Plan it again to see why.")));
+        return;
+    }
+    m_runner->start(m_request);
     emit changed();
+}
+
+/// It was asked for, and ends before the server heard of it.
+void MemberAction::endUnbegun(const sql::Error &error)
+{
+    drop();
+    m_runner.reset();
+    fail(error);
 }
 
 void MemberAction::fail(const sql::Error &error)
@@ -270,17 +296,28 @@ void MemberAction::run(const sql::ActionGroup &group, const QString &reason, con
     if (rows() == 0) {
         return;
     }
-    sql::ActionRequest request = newAction(*m_registered, m_choice.verb, reason, ticket);
-    request.rows = m_plan.change.set.rows;
-    request.purge = m_plan.purge;
-    request.group = group;
-    request.group->member = m_group->label(m_member);
+    if (m_primary.database() == nullptr) { // no runner would ever come to an end
+        endUnbegun(sql::makeError(sql::ErrorKind::ConnectionLost, tr("It was not begun; nothing was changed."),
+            tr("The connection to its primary was closed after it was planned."), tr("Plan it again.")));
+        return;
+    }
+    m_request = newAction(*m_registered, m_choice.verb, reason, ticket);
+    m_request.rows = m_plan.change.set.rows;
+    m_request.purge = m_plan.purge;
+    m_request.group = group;
+    m_request.group->member = m_group->label(m_member);
     m_stage = Stage::Running;
     m_runner = std::make_unique<ActionRunner>(m_primary.database(), m_journalPath);
     m_runner->setThrottled(throttled);
     connect(m_runner.get(), &ActionRunner::changed, this, &MemberAction::onRunner, Qt::QueuedConnection);
     connect(m_runner.get(), &ActionRunner::ended, this, &MemberAction::onRunner, Qt::QueuedConnection);
-    m_runner->start(request);
+    const FrozenSet &set = m_plan.change.set;
+    if (m_othersAsked.isValid() && m_othersAsked.elapsed() > m_freshMs) {
+        m_asksOthers = true; // a plan may be looked at for long, and another region ends the keys meanwhile
+        m_others.ask(m_choice.target, m_target.profile, set.keys);
+    } else {
+        m_runner->start(m_request);
+    }
     emit changed();
 }
 
@@ -311,9 +348,15 @@ void MemberAction::onRunner()
 
 void MemberAction::cancel()
 {
-    if (m_runner != nullptr && m_stage == Stage::Running) {
-        m_runner->cancelOrGiveUp();
+    if (m_runner == nullptr || m_stage != Stage::Running) {
+        return;
     }
+    if (m_asksOthers) {
+        endUnbegun(
+            sql::makeError(sql::ErrorKind::Cancelled, tr("It was stopped before it was begun; nothing was changed.")));
+        return;
+    }
+    m_runner->cancelOrGiveUp();
 }
 
 bool MemberAction::done() const
@@ -354,7 +397,7 @@ QString MemberAction::said() const
     case Stage::Idle:
         return {};
     case Stage::Planning:
-        return m_asksOthers                 ? tr("Asking the other regions…")
+        return m_asksOthers               ? tr("Asking the other regions…")
             : m_group->answered(m_member) ? tr("Planning…")
                                           : tr("Connecting…");
     case Stage::Failed:
@@ -362,6 +405,7 @@ QString MemberAction::said() const
     case Stage::Planned:
         return plannedText();
     case Stage::Running:
+        return m_asksOthers ? tr("Asking the other regions…") : overText();
     case Stage::Over:
         return overText();
     }

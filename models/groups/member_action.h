@@ -8,6 +8,7 @@
 #include "models/request/request.h"
 #include "sql/types/triage.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimeZone>
 #include <memory>
@@ -43,8 +44,8 @@ struct MemberPlan {
 };
 
 /// One member's part of an action over a group: planned and carried out by its own rights, limits and trail, on its
-/// primary. What fails here disturbs no other member. Of regions the others are asked first what they hold of the keys:
-/// one that succeeded there is not freed here. Lives on the GUI thread.
+/// primary. What fails here disturbs no other member. Of regions the others are asked what they hold of the keys, for
+/// the plan and again where that is old: one that succeeded there is not freed here. Lives on the GUI thread.
 class MemberAction final : public QObject
 {
     Q_OBJECT
@@ -68,10 +69,14 @@ public:
     void forget(); ///< the plan and what became of it; nothing while it runs
     /// Nothing is done here, whatever was planned: it would be done twice.
     void refuse(const QString &why) { m_plan.whyNot = why; }
-    /// Carries out the plan where it may be, and has rows. group: the id and name that each member's trail records.
+    /// Carries out the plan where it may be, and has rows. Failed where it could not even be begun. group: the id and
+    /// name that each member's trail records.
     void run(const sql::ActionGroup &group, const QString &reason, const QString &ticket, bool throttled);
     /// What is done stays. Where an answer was lost, looking it up ends soon: it is left to who connects there next.
     void cancel();
+
+    /// How long what the other regions said of a plan stands; then run() asks them again. A minute, if not told.
+    void setFreshFor(int milliseconds) { m_freshMs = milliseconds; }
 
     Stage stage() const { return m_stage; }
     const MemberPlan &plan() const { return m_plan; }
@@ -100,6 +105,7 @@ private:
     void drop();
     void hear(const QList<RegionWord> &words);
     void fail(const sql::Error &error);
+    void endUnbegun(const sql::Error &error);
     void onRunner();
     QString plannedText() const;
     QString lookUpText() const;
@@ -114,11 +120,14 @@ private:
     GroupChoice m_choice;
     Stage m_stage = Stage::Idle;
     bool m_waiting = false; ///< for the member, or its primary, to answer
-    bool m_asksOthers = false; ///< its own plan is there, and the other regions are asked for its keys
+    QElapsedTimer m_othersAsked; ///< for the plan; invalid: it needed nothing of them
+    int m_freshMs = 60'000;
+    bool m_asksOthers = false; ///< its plan is there, made or to be run; the other regions are asked for its keys
     MemberPlan m_plan;
     std::optional<sql::Error> m_error;
     sql::Target m_target;
     std::optional<sql::RegisteredTarget> m_registered;
+    sql::ActionRequest m_request; ///< of run()
     std::unique_ptr<ActionRunner> m_runner;
 };
 

@@ -33,8 +33,14 @@ OtherRegions::OtherRegions(GroupSession *group, int member, QObject *parent)
     }
     connect(group, &GroupSession::memberChanged, this, [this](int changed) {
         for (const auto &other : m_others) {
-            if (other->member == changed && other->waiting) {
+            if (other->member != changed) {
+                continue;
+            }
+            if (other->waiting) {
                 go(other.get());
+            } else if (other->asking.busy() && m_group->state(changed) == GroupSession::MemberState::Failed) {
+                other->asking.drop(); // its lane would wait for the server, and the plan with it
+                miss(other.get(), *m_group->error(changed));
             }
         }
     });

@@ -470,10 +470,10 @@
 <context>
     <name>GroupActionList</name>
     <message numerus="yes">
-        <source>Ready, %n warning(s)</source>
+        <source>Ready, %Ln warning(s)</source>
         <translation>
-            <numerusform>Ready, %n warning</numerusform>
-            <numerusform>Ready, %n warnings</numerusform>
+            <numerusform>Ready, %Ln warning</numerusform>
+            <numerusform>Ready, %Ln warnings</numerusform>
         </translation>
     </message>
 </context>
@@ -765,6 +765,16 @@
         <translation>
             <numerusform>%n status value occurs that stands for no state.</numerusform>
             <numerusform>%n status values occur that stand for no state.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MemberAction</name>
+    <message numerus="yes">
+        <source>Since it was planned the other regions hold %Ln key(s) back.</source>
+        <translation>
+            <numerusform>Since it was planned the other regions hold %Ln key back.</numerusform>
+            <numerusform>Since it was planned the other regions hold %Ln keys back.</numerusform>
         </translation>
     </message>
 </context>
@@ -2432,11 +2442,18 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n key(s)</source>
+        <source>Since it was planned %Ln key(s) fell out of the plan.</source>
+        <translation>
+            <numerusform>Since it was planned %Ln key fell out of the plan.</numerusform>
+            <numerusform>Since it was planned %Ln keys fell out of the plan.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln key(s)</source>
         <comment>rows, and how many keys they are</comment>
         <translation>
-            <numerusform>%1 of %n key</numerusform>
-            <numerusform>%1 of %n keys</numerusform>
+            <numerusform>%1 of %Ln key</numerusform>
+            <numerusform>%1 of %Ln keys</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2447,24 +2464,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) recovered: %1</source>
+        <source>%Ln key(s) recovered: %1</source>
         <translation>
-            <numerusform>%n key recovered: %1</numerusform>
-            <numerusform>%n keys recovered: %1</numerusform>
+            <numerusform>%Ln key recovered: %1</numerusform>
+            <numerusform>%Ln keys recovered: %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n key(s) requeued: %1</source>
+        <source>%Ln key(s) requeued: %1</source>
         <translation>
-            <numerusform>%n key requeued: %1</numerusform>
-            <numerusform>%n keys requeued: %1</numerusform>
+            <numerusform>%Ln key requeued: %1</numerusform>
+            <numerusform>%Ln keys requeued: %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) purged: %1</source>
+        <source>%Ln row(s) purged: %1</source>
         <translation>
-            <numerusform>%n row purged: %1</numerusform>
-            <numerusform>%n rows purged: %1</numerusform>
+            <numerusform>%Ln row purged: %1</numerusform>
+            <numerusform>%Ln rows purged: %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">

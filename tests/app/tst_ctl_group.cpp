@@ -52,6 +52,7 @@ private slots:
     void whatAnotherRegionHasIsLeftAlone();
     void aRegionThatIsNotAskedHoldsAllBack();
     void shardsHaveKeysOfTheirOwn();
+    void aMemberThatRefusesHasAnswered();
 
 private:
     static constexpr int kDone = 0;
@@ -544,7 +545,7 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
     QCOMPARE(grouped, us[u"rows"].toInt());
     QCOMPARE(us[u"rows"].toInt() + us[u"skipped"].toArray().size(), 50);
 
-    QVERIFY(ctl(recover + QStringList { u"--reason"_s, u"worker died"_s, u"--yes"_s, u"--no-pauses"_s }) != kFailed);
+    QCOMPARE(ctl(recover + QStringList { u"--reason"_s, u"worker died"_s, u"--yes"_s, u"--no-pauses"_s }), kSkipped);
     QCOMPARE(
         in(*m_us,
             u"SELECT string_agg(key, ' ' ORDER BY key) FROM app.k WHERE status = 'processing' AND tenant <> 't2'"_s),
@@ -569,7 +570,8 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
     // A person's choice of one key asks, too; in one database alone it stays that person's.
     const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
         u"failed_retryable"_s, u"--reason"_s, u"x"_s, u"--yes"_s };
-    ctl(one);
+    QCOMPARE(ctl(one), kSkipped);
+    QVERIFY2(m_run.said().contains("eu has it succeeded"), m_run.said().constData());
     QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
     m_run = runProgram(QStringLiteral(IDEMDESKCTL),
         recover
@@ -604,6 +606,17 @@ void CtlGroupTest::shardsHaveKeysOfTheirOwn()
     ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }, true);
     QCOMPARE(whyLeft(u"us"_s, u"k001"_s), QString());
     QVERIFY(m_run.json().value(u"answers"_s)[1][u"rows"].toInt() > 0);
+}
+
+/// A member that said no was there; only one that is down did not answer.
+void CtlGroupTest::aMemberThatRefusesHasAnswered()
+{
+    m_kind = u"shards"_s;
+    QVERIFY(m_us->root().run(u"REVOKE SELECT ON app.k FROM op"_s).ok());
+    ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--yes"_s, u"--no-pauses"_s }, true);
+    QVERIFY2(m_run.said().contains("no plan for us") && !m_run.said().contains("us did not answer")
+            && m_run.said().contains("asia did not answer"),
+        m_run.said().constData());
 }
 
 QTEST_GUILESS_MAIN(CtlGroupTest)

@@ -5,6 +5,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -122,6 +123,11 @@ private slots:
     /// A row that replication brought is one line; one that differs in what the list tells is two.
     void whatMembersHoldAlikeIsOneRow()
     {
+        const auto cleared = qScopeGuard([this] { // a failure here must not fail the others
+            for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
+                side->psql(u"orders"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'k0200_'"_s);
+            }
+        });
         for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
             GroupClusters::fill(*side, 2001, 2003, 1);
         }
@@ -142,9 +148,6 @@ private slots:
         m_model->refresh();
         readAll();
         QCOMPARE(m_model->rowCount(), 6);
-        for (TestCluster *side : { &m_clusters->eu, &m_clusters->us }) {
-            side->psql(u"orders"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'k0200_'"_s);
-        }
     }
 
     /// As the list of one member does.

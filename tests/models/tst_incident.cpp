@@ -147,7 +147,6 @@ void IncidentTest::aChangeIsASentence()
     }
 }
 
-/// Forty times the usual of what is retried stands above six times the usual of what is final.
 void IncidentTest::reusedKeysAreComparedWithTheDay_data()
 {
     QTest::addColumn<QList<double>>("hours");
@@ -174,6 +173,7 @@ void IncidentTest::reusedKeysAreComparedWithTheDay()
     QVERIFY(!note || (note->level == IncidentLevel::Watch && note->link.what == u"conflicts" && !note->detail.isEmpty()));
 }
 
+/// Forty times the usual of what is retried stands above six times the usual of what is final.
 void IncidentTest::whatGrewMostStandsFirst()
 {
     IncidentTable table = tableOf(u"failures_final"_s, times(12, 2), times(7, 4)); // ×6, final

@@ -74,6 +74,7 @@ private slots:
     void anotherChoiceForgetsThePlan();
     void theWindowStaysWhileItActsAndLeadsToWhatWasDone();
     void whatAnotherRegionHasIsLeftAlone();
+    void whatAnotherRegionEndsAfterThePlanStays();
     void aRegionThatIsNotAskedHoldsAllBack();
 
 private:
@@ -595,6 +596,7 @@ void GroupActionsTest::aMemberThatGoesAwayIsGivenUp()
     QVERIFY2(member(1).said().startsWith(u"Whether it was begun is not known. Look it up there by its id."_s),
         qPrintable(member(1).said()));
     QCOMPARE(cell(1, GroupActionList::State), u"Not known"_s);
+    QVERIFY(!member(1).runner()->lookUpError() && member(1).runner()->lookingSeconds() == 0);
     QVERIFY2(notice().contains(u"us: Whether it was begun is not known"_s), qPrintable(notice()));
     const QString id = member(1).runner()->action().id;
     auto *members = find<QTableView>(u"groupActionMembers"_s);
@@ -646,6 +648,11 @@ void GroupActionsTest::aFilterThatCannotBeReadSaysWhere()
     QCOMPARE(fault->text().count(QRegularExpression(u"\\bscope\\b"_s)), 1);
     QTest::keyClick(filter, Qt::Key_Backspace);
     QVERIFY(!fault->isVisible());
+    filter->clear();
+    QTest::keyClicks(filter, u"state:a%2b"_s); // what is typed is no place for the number
+    QTest::keyClick(filter, Qt::Key_Return);
+    QVERIFY2(
+        fault->text().contains(u"a%2b"_s) && fault->text().contains(u"(character 7)"_s), qPrintable(fault->text()));
     filter->clear();
     plan();
     QVERIFY(action()->rows() > 0 && !fault->isVisible());
@@ -781,6 +788,30 @@ void GroupActionsTest::whatAnotherRegionHasIsLeftAlone()
     plan();
     QCOMPARE(member(1).rows(), 1);
     QCOMPARE(member(1).plan().change.set.keys.value(0).key.text, u"k003"_s);
+}
+
+/// A review is read for minutes, while the other region goes on: what was confirmed is not what would be done now.
+void GroupActionsTest::whatAnotherRegionEndsAfterThePlanStays()
+{
+    open();
+    m_view->action()->setFreshFor(-1); // as if it were read for minutes
+    plan();
+    QVERIFY(member(1).rows() > 0);
+    const QString stuck = in(*m_us, kStuck);
+    m_eu->root().run(u"UPDATE app.k SET status = 'succeeded', locked_until = NULL, result = 'r' WHERE key = 'k001'"_s);
+    confirm();
+    awaitEnd();
+    QCOMPARE(member(1).stage(), models::MemberAction::Stage::Failed);
+    QCOMPARE(in(*m_us, kStuck), stuck);
+    QCOMPARE(in(*m_us, u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+    QVERIFY2(notice().contains(u"us: It was not begun; nothing was changed."_s)
+            && notice().contains(u"the other regions hold"_s),
+        qPrintable(notice()));
+    plan(); // which can be done then
+    confirm();
+    awaitEnd();
+    QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    QVERIFY(member(1).rowsDone() > 0);
 }
 
 void GroupActionsTest::aRegionThatIsNotAskedHoldsAllBack()

@@ -11,6 +11,7 @@
 #include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -185,6 +186,19 @@ private slots:
         complaint()->model()->pick(complaint()->model()->elsewhere(0) ? 1 : 0, true);
         complaint()->judgePicked();
         QVERIFY2(judged().contains(u"With us it looks as if it was done more than once."_s), qPrintable(judged()));
+    }
+
+    /// Not the first two of the group.
+    void theTwoThatDifferAreCompared()
+    {
+        open({ m_clusters->euPlace(), m_clusters->downPlace(), m_clusters->usPlace() });
+        ask(u"complaintText"_s, u"cus-9\""_s);
+        QTRY_VERIFY2(across().contains(u"parted has two results"_s), qPrintable(across()));
+        QTest::mouseClick(acrossCompare(), Qt::LeftButton);
+        QCOMPARE(m_window->find<QComboBox>(u"differencesSide0"_s)->currentIndex()
+                + m_window->find<QComboBox>(u"differencesSide1"_s)->currentIndex(),
+            2);
+        QCOMPARE(m_window->find<QLineEdit>(u"differencesFilter"_s)->text(), u"key:parted"_s);
     }
 
     void aMemberThatIsDownIsNamedAndNothingIsClaimedOfIt()

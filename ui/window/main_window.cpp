@@ -448,9 +448,11 @@ void MainWindow::wireEvidence()
     m_pages->whenMade<ComplaintsPage>([this, compare](ComplaintsPage *page) {
         connect(page, &ComplaintsPage::memberKeysWanted, this, &MainWindow::showMemberKeys);
         connect(page, &ComplaintsPage::compareWanted, this, compare);
-        connect(page, &ComplaintsPage::differencesWanted, this, [this](const QString &target, const QString &key) {
-            bring<RegionsPage>()->showDifferences(target, u"key:"_s + models::quoteFilterValue(key));
-        });
+        connect(page, &ComplaintsPage::differencesWanted, this,
+            [this](const QString &target, const QString &key, int one, int other) {
+                bring<RegionsPage>()->showDifferences(
+                    target, u"key:"_s + models::quoteFilterValue(key), { one, other });
+            });
         connect(page, &ComplaintsPage::duplicatesWanted, this, [this](int step) {
             auto *conflicts = bring<ConflictsPage>();
             conflicts->showTab(u"duplicates"_s);

@@ -216,6 +216,9 @@ void AuditPage::wire()
     }
     connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         m_chosen = current() ? current()->id : QString();
+        if (m_wanted.isEmpty() && !m_chosen.isEmpty() && m_chosen != m_undoWanted) {
+            m_undoWanted.clear(); // the person looks at something else
+        }
         updateButtons();
     });
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
@@ -273,6 +276,7 @@ void AuditPage::hideEvent(QHideEvent *event)
     QWidget::hideEvent(event);
     m_audit->setWatched(false);
     m_wanted.clear();
+    m_missed = false;
     m_undoWanted.clear();
     tellDecision();
 }

@@ -394,8 +394,10 @@ void ComplaintsPage::wire()
     });
     connect(m_about, &QToolButton::toggled, this, &ComplaintsPage::sync);
     connect(m_incomplete, &NoticeBar::primaryClicked, m_about, &QToolButton::toggle);
-    connect(m_across, &NoticeBar::primaryClicked, this,
-        [this] { emit differencesWanted(m_complaint->across().target, m_complaint->across().key); });
+    connect(m_across, &NoticeBar::primaryClicked, this, [this] {
+        const models::AcrossSuspicion &across = m_complaint->across();
+        emit differencesWanted(across.target, across.key, across.members[0], across.members[1]);
+    });
     connect(m_back, &QPushButton::clicked, this, [this] {
         if (m_fromDuplicates) {
             emit duplicatesWanted(0);

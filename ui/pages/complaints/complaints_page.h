@@ -54,7 +54,8 @@ public:
 
 signals:
     /// One key of this table that two members of the group did, beside each other.
-    void differencesWanted(const QString &target, const QString &key);
+    /// one, other: members of the group that have the key
+    void differencesWanted(const QString &target, const QString &key, int one, int other);
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
     /// Back to where the keys of this verdict came from: to the same group, or so many groups further.
     void duplicatesWanted(int step);

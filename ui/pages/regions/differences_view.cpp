@@ -475,6 +475,18 @@ void DifferencesView::chooseTarget(const QString &target)
     sync();
 }
 
+void DifferencesView::chooseMembers(const std::array<int, 2> &members)
+{
+    if (m_regions->running() || members == chosen() || members[0] < 0 || members[1] < 0) {
+        return;
+    }
+    for (std::size_t side = 0; side < m_sides.size(); ++side) {
+        m_sides.at(side)->setCurrentIndex(members.at(side));
+    }
+    m_regions->forget();
+    sync();
+}
+
 void DifferencesView::setFilter(const QString &text)
 {
     m_filter->setText(text);

@@ -51,6 +51,7 @@ public:
 
     void compare(); ///< what is chosen; nothing where it cannot be
     void chooseTarget(const QString &target); ///< as if chosen; nothing while it compares
+    void chooseMembers(const std::array<int, 2> &members); ///< as if chosen; nothing while it compares
     void setFilter(const QString &text); ///< as if typed
     void setTimeFormat(const models::TimeFormat &format);
     models::RegionController *controller() const { return m_regions; }

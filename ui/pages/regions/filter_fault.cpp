@@ -16,6 +16,7 @@ namespace idemdesk::ui {
 QString filterFault(
     const models::GroupSession &group, const QString &target, const QString &filter, const QTimeZone &zone)
 {
+    QString fault;
     for (int member = 0; member < group.size(); ++member) {
         const models::TargetEntry *entry = group.target(member, target);
         if (entry == nullptr) {
@@ -25,14 +26,18 @@ QString filterFault(
         if (parsed) {
             return {}; // where another profile has other fields, that member says so
         }
+        if (!fault.isEmpty()) {
+            continue;
+        }
         QString said = parsed.error().line();
         if (parsed.error().position >= 0) {
             said.chop(said.endsWith(u'.') ? 1 : 0);
-            said = Tr::tr("%1 (character %2).", "what is wrong, where").arg(said).arg(parsed.error().position + 1);
+            said = Tr::tr("%1 (character %2).", "what is wrong, where")
+                       .arg(said, QString::number(parsed.error().position + 1));
         }
-        return models::displayText(said, models::kToolTipChars);
+        fault = models::displayText(said, models::kToolTipChars);
     }
-    return {};
+    return fault;
 }
 
 void showFault(QLabel *line, const QString &fault)

@@ -12,8 +12,8 @@ class GroupSession;
 
 namespace idemdesk::ui {
 
-/// What is wrong with a filter over a group, with its place: a sentence to stand under the field. Empty where it can be
-/// read, or no member that answered has the table.
+/// What is wrong with a filter over a group, with its place: a sentence to stand under the field. Empty where any
+/// member's profile can read it, or no member that answered has the table.
 QString filterFault(
     const models::GroupSession &group, const QString &target, const QString &filter, const QTimeZone &zone);
 

@@ -68,11 +68,11 @@ QString doneText(const models::GroupAction &action)
     const int rows = int(action.done());
     switch (action.choice().verb) {
     case sql::ActionVerb::Recover:
-        return Tr::tr("%n key(s) recovered: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%Ln key(s) recovered: %1", nullptr, rows).arg(action.doneSums());
     case sql::ActionVerb::Requeue:
-        return Tr::tr("%n key(s) requeued: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%Ln key(s) requeued: %1", nullptr, rows).arg(action.doneSums());
     default:
-        return Tr::tr("%n row(s) purged: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%Ln row(s) purged: %1", nullptr, rows).arg(action.doneSums());
     }
 }
 
@@ -125,7 +125,7 @@ void showOutcome(NoticeBar *notice, const models::GroupAction &action, const mod
         return;
     }
     notice->showNotice(missing.empty() ? NoticeBar::Kind::Good : NoticeBar::Kind::Warning,
-        missing.empty() ? done : done + u' ' + countedText(action), rest);
+        missing.empty() ? done : (done + u' ' + countedText(action)).trimmed(), rest);
 }
 
 /// Planned, and not begun: who has no plan, and whether asking again can help.

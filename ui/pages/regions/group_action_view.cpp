@@ -223,7 +223,7 @@ void GroupActionView::setUpMembers()
     m_members->setColumnWidth(GroupActionList::Done, 40 * kGrid);
     fitToBadges(m_members, GroupActionList::State,
         { tr("Stays as it is"), tr("Needs approval"), tr("Approval asked"), tr("Nothing to do"),
-            GroupActionList::tr("Ready, %n warning(s)", nullptr, 10) });
+            GroupActionList::tr("Ready, %Ln warning(s)", nullptr, 10) });
 }
 
 void GroupActionView::wire()

@@ -183,7 +183,11 @@ void GroupDuplicatesView::wire()
     connect(m_duplicates->list(), &QAbstractItemModel::dataChanged, this, &GroupDuplicatesView::showGroup);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GroupDuplicatesView::showGroup);
     connect(m_table, &QTableView::activated, this, &GroupDuplicatesView::showKeys);
-    connect(m_show, &QPushButton::clicked, this, &GroupDuplicatesView::showKeys);
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        if (m_show->menu() == nullptr) { // else a shortcut would open it, and choose as well
+            showKeys();
+        }
+    });
     connect(m_session, &models::GroupSession::databaseChanged, this, [this] { m_keyModel->setDatabase(nullptr); });
 }
 
@@ -349,8 +353,10 @@ void GroupDuplicatesView::showKeysIn(int member)
 /// Where several members hold the group, the button asks which of them is meant.
 void GroupDuplicatesView::fillShow(const models::MemberDuplicate &row)
 {
-    delete m_show->menu();
-    m_show->setMenu(nullptr);
+    if (QMenu *old = m_show->menu()) {
+        m_show->setMenu(nullptr);
+        old->deleteLater(); // it may be open
+    }
     const auto labelOf = [this](int member) { return models::displayText(m_session->label(member), 40); };
     if (row.others.isEmpty()) {
         m_show->setText(tr("Show the &keys in %1").arg(labelOf(row.member)));

@@ -6,6 +6,7 @@
 #include "models/format/quantities.h"
 #include "models/groups/group_keys.h"
 #include "models/groups/group_session.h"
+#include "sql/types/profile.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
@@ -253,8 +254,13 @@ void GroupKeysView::sync()
         said += tr("%n key(s) read", nullptr, rows);
         said += m_model->complete() ? tr("no more follow") : tr("more follow as you scroll");
         const QString order = m_model->orderUsed();
-        said += order.startsWith(u'-') ? tr("by %1, latest first").arg(models::displayText(order.mid(1)))
-                                       : tr("by %1").arg(models::displayText(order));
+        const bool falls = order.startsWith(u'-');
+        const QString by = falls ? order.mid(1) : order;
+        const auto role = sql::roleFromName(by);
+        said += (!falls                          ? tr("by %1")
+                : role && sql::isTimeRole(*role) ? tr("by %1, latest first")
+                                                 : tr("by %1, highest first"))
+                    .arg(models::displayText(by));
     }
     said += asked ? answered : QString();
     m_status->setText(said.join(u" · "_s));

@@ -75,6 +75,7 @@ void MemberCard::showWays(const models::ReplicationList &ways)
         worst = std::min(worst, way.level);
         const QString sign = way.level == sql::HealthLevel::Problem ? u"✗ "_s
             : way.level == sql::HealthLevel::Good                   ? u"✓ "_s
+            : way.level == sql::HealthLevel::Advice                 ? u"! "_s
                                                                     : u"? "_s;
         const QString from = models::displayText(ways.labelOf(way.from), 60);
         const qint64 bytes = way.slot ? way.slot->lagBytes : 0;

@@ -5,6 +5,7 @@
 #include "models/groups/group_action.h"
 #include "models/groups/group_desk.h"
 #include "models/groups/group_session.h"
+#include "models/regions/region_controller.h"
 #include "models/regions/replication_controller.h"
 #include "ui/pages/regions/align_bar.h"
 #include "ui/pages/regions/differences_view.h"
@@ -260,20 +261,27 @@ QList<std::pair<QString, QString>> RegionsPage::tabs() const
     QList<std::pair<QString, QString>> tabs;
     for (const auto &[id, view] : views()) {
         if (m_tabs != nullptr && view != nullptr) {
-            tabs.append({ id, m_tabs->tabText(m_tabs->indexOf(view)) });
+            QString title = m_tabs->tabText(m_tabs->indexOf(view));
+            title.truncate(title.indexOf(u" ("_s) >= 0 ? title.indexOf(u" ("_s) : title.size()); // how many is no name
+            tabs.append({ id, title });
         }
     }
     return tabs;
 }
 
-void RegionsPage::showDifferences(const QString &target, const QString &filter)
+void RegionsPage::showDifferences(const QString &target, const QString &filter, const std::array<int, 2> &members)
 {
-    if (m_differences != nullptr) {
-        showTab(u"differences"_s);
-        m_differences->chooseTarget(target);
-        m_differences->setFilter(filter);
-        m_differences->compare();
+    if (m_differences == nullptr) {
+        return;
     }
+    showTab(u"differences"_s);
+    if (m_differences->controller()->running() || aligning()) {
+        return; // its choice stands above what it finds
+    }
+    m_differences->chooseTarget(target);
+    m_differences->chooseMembers(members);
+    m_differences->setFilter(filter);
+    m_differences->compare();
 }
 
 bool RegionsPage::aligning() const

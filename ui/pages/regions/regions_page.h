@@ -4,6 +4,8 @@
 #include "models/format/time_format.h"
 #include "ui/pages/page.h"
 
+#include <array>
+
 class QTabWidget;
 
 namespace idemdesk::models {
@@ -46,7 +48,8 @@ public:
     void showTab(
         const QString &name); ///< "members", "keys", "trends", "act", "duplicates", "differences", "replication"
     QList<std::pair<QString, QString>> tabs() const; ///< what showTab() takes, and each one's title
-    void showDifferences(const QString &target, const QString &filter); ///< compares it now; nothing for shards
+    /// Compares it now in two members; nothing for shards. What is compared already goes on.
+    void showDifferences(const QString &target, const QString &filter, const std::array<int, 2> &members);
     bool aligning() const; ///< keys are being aligned: the group must stay
     bool acting() const; ///< an action over its members runs: the same
     GroupActionView *actionView() const { return m_act; } ///< null without a group

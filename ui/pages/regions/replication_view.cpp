@@ -103,12 +103,7 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     });
     connect(m_replication->list(), &QAbstractItemModel::dataChanged, this, &ReplicationView::showWay);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ReplicationView::showWay);
-    connect(m_group, &models::GroupSession::memberChanged, this, [this](int member) {
-        if (isVisible()) {
-            readNew(member);
-        }
-        sync();
-    });
+    connect(m_group, &models::GroupSession::memberChanged, this, &ReplicationView::sync);
     m_ticking.setInterval(kAgeMs);
     connect(&m_ticking, &QTimer::timeout, this, &ReplicationView::showAge);
     m_ticking.start();
