@@ -131,7 +131,7 @@ private slots:
         auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
         choose(u"live"_s); // it lives too long, but its claim is right
         QVERIFY(!release->isEnabled());
-        QVERIFY(release->toolTip().contains(u"hold retries off"_s));
+        QVERIFY(release->toolTip().contains(u"holds retries off"_s));
         choose(u"done"_s);
         QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         QTest::mouseClick(release, Qt::LeftButton);
@@ -172,7 +172,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!listed(u"done"_s), 20'000);
         QVERIFY(!release->isEnabled());
         // A cache that is not reached deletes nothing, and that is said.
-        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "200" });
         compare();
         choose(u"done"_s);
         QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
