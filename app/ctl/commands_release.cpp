@@ -77,8 +77,8 @@ QList<Claim> claimsOf(const Context &context, const OpenedTarget &opened, const 
     for (const sql::CachedEntry &one : seen) {
         const bool wrong = models::isWrongClaim(one.entry, one.cached, one.rows);
         const bool underWay = one.cached == sql::KeyState::InProgress || one.cached == sql::KeyState::Pending;
-        claims += Claim { one, models::leastAgeMs(spec, one.entry), wrong,
-            underWay ? models::tooYoungToRelease(spec, one.entry, context.has(u"any-age"_s)) : std::nullopt };
+        claims += Claim { one, models::leastAgeMs(spec, one), wrong,
+            underWay ? models::tooYoungToRelease(spec, one, context.has(u"any-age"_s)) : std::nullopt };
     }
     return claims;
 }
@@ -256,11 +256,12 @@ Command releaseCommand()
             "only as it was seen: a claim that was made meanwhile stays. It cannot be undone; the next retry goes to "
             "the database.\n\n"
             "A claim under a minute old is left alone, as its row may not be committed yet. Its age is what it has "
-            "lived of the profile’s “ttl”. Where nothing tells that, it is refused unless --any-age is given.\n\n"
+            "lived of the profile’s “ttl”. Where nothing tells that, it is refused unless --any-age is given: it never "
+            "expires, "
+            "has no row, or was written for another time.\n\n"
             "The table must be registered, and its profile must have a “cache”. In Redis its user needs EVAL, GET, "
-            "PTTL "
-            "and DEL on these keys. Exit status 4 where an entry was changed or gone, or would stay; 3 where "
-            "one was refused; 5 where no answer came."),
+            "PTTL and DEL on these keys, and INFO. Exit status 4 where an entry was changed or gone, or would stay; 3 "
+            "where one was refused; 5 where no answer came."),
         .arguments = { { u"KEY"_s, Tr::tr("A key whose row is finished."), 0, int(kMostReleased), {} } },
         .options = connectOptions() + targetOptions() + rowOptions()
             + QList { jsonOption(), cacheOption(),

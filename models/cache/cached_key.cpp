@@ -10,6 +10,7 @@
 #include "models/format/labels.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/story_model.h"
+#include "sql/cache/cache_judge.h"
 #include "sql/cache/cache_reader.h"
 #include "sql/types/cache_key.h"
 
@@ -202,6 +203,11 @@ void CachedKey::took(const sql::Result<sql::CachedEntry> &answer, const QString 
             m_seen.cached = profile.cache->stateOf(m_seen.entry.value);
         }
         m_seen.rows = { m_detail->detail().record.state };
+        if (profile.cache) {
+            const sql::CacheJudge judge(
+                *profile.cache, m_detail->detail().now, m_seen.entry.atMs - askedLaterMs(), false);
+            m_seen.shortLived = judge.shortLived({ m_seen.entry, { m_detail->detail().record } });
+        }
     } else {
         m_error = answer.error();
     }

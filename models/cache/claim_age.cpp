@@ -21,9 +21,8 @@ qint64 ttlByNow(const sql::CacheEntry &entry)
     return *entry.ttlMs - std::max<qint64>(0, now.count() - entry.atMs);
 }
 
-} // namespace
-
-std::optional<qint64> leastAgeMs(const sql::CacheSpec &spec, const sql::CacheEntry &entry)
+/// The age of one that was written with the profile's "ttl".
+std::optional<qint64> ageByTtlMs(const sql::CacheSpec &spec, const sql::CacheEntry &entry)
 {
     const auto seconds = sql::durationSeconds(spec.ttl);
     if (!seconds || !entry.ttlMs) {
@@ -38,10 +37,18 @@ std::optional<qint64> leastAgeMs(const sql::CacheSpec &spec, const sql::CacheEnt
     return std::max<qint64>(0, written - ttlByNow(entry));
 }
 
-std::optional<sql::Error> tooYoungToRelease(const sql::CacheSpec &spec, const sql::CacheEntry &entry, bool ageless)
+} // namespace
+
+std::optional<qint64> leastAgeMs(const sql::CacheSpec &spec, const sql::CachedEntry &seen)
 {
-    const auto age = leastAgeMs(spec, entry);
-    if (!age && !ageless) {
+    // A claim that the service writes with less looks older than it is.
+    return seen.rows.isEmpty() || seen.shortLived ? std::nullopt : ageByTtlMs(spec, seen.entry);
+}
+
+std::optional<sql::Error> tooYoungToRelease(const sql::CacheSpec &spec, const sql::CachedEntry &seen, bool ageless)
+{
+    const auto age = ageByTtlMs(spec, seen.entry); // what looks young may be young, whatever else is known
+    if (!leastAgeMs(spec, seen) && !ageless && !(age && *age < kGraceOfClaimMs)) {
         return sql::makeError(sql::ErrorKind::Refused, Tr::tr("How old this claim is cannot be told."),
             Tr::tr("A claim that was just made is right, though its row is not there yet."),
             Tr::tr("Look whether somebody works on the key. Then “release” takes it with --any-age."));

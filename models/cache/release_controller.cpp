@@ -39,19 +39,19 @@ void ReleaseController::setDatabase(sql::Database *database)
 }
 
 void ReleaseController::release(
-    const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket)
+    const ReleasePlace &place, const sql::CachedEntry &seen, const QString &reason, const QString &ticket)
 {
     if (busy()) {
         return;
     }
-    if (const auto young = tooYoungToRelease(place.cache, entry, place.ageless)) {
+    m_entry = seen.entry.name;
+    m_gone = false;
+    if (const auto young = tooYoungToRelease(place.cache, seen, place.ageless)) {
         emit released({}, young);
         return;
     }
-    const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), place.target, entry, reason,
-        ticket };
-    m_entry = entry.name;
-    m_gone = false;
+    const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), place.target, seen.entry,
+        reason, ticket };
     const auto job = [place, request](sql::Session &session) -> sql::Result<sql::ReleaseAnswer> {
         sql::RedisSession::Options options;
         options.password = place.password;

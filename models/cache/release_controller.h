@@ -29,9 +29,9 @@ public:
 
     void setDatabase(sql::Database *database);
     /// Deletes an entry as it was seen, unless it may have been made just now; released() follows. The id is made here.
-    void release(const ReleasePlace &place, const sql::CacheEntry &entry, const QString &reason, const QString &ticket);
+    void release(const ReleasePlace &place, const sql::CachedEntry &seen, const QString &reason, const QString &ticket);
     bool busy() const { return m_releasing.busy(); }
-    /// The entry that the last released() was about is there no more.
+    /// The entry that the last released() was about is there no more. Nothing was asked of the cache: false.
     bool gone() const { return m_gone; }
     QByteArray entry() const { return m_entry; } ///< its name
 

@@ -50,7 +50,7 @@ bool holdsAll(const QString &text, const QStringList &words)
 
 bool startsWord(const QString &text, const QString &word)
 {
-    const QRegularExpression start(u"\\b"_s + QRegularExpression::escape(word),
+    const QRegularExpression start(u"(?<!\\w)"_s + QRegularExpression::escape(word),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
     return text.contains(start);
 }

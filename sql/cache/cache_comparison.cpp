@@ -379,6 +379,7 @@ private:
             finding.key = Cell::of(named.keys.constFirst().key);
         }
         finding.cached = m_judge.stateOf(finding.entry);
+        finding.shortLived = m_judge.shortLived(named.pair);
         if (kind == CacheFindingKind::TtlShort) {
             finding.writtenTtlMs = m_judge.writtenTtlMs(named.pair);
         }
@@ -440,6 +441,7 @@ Result<QList<CachedEntry>> readCachedEntries(
     TRY(const auto now, serverNow(session));
     const CacheJudge judge(*target.profile.cache, now, steadyMs(), mayHideRows(target));
     QList<CachedEntry> all;
+    QList<CachedPair> pairs;
     for (const QByteArray &name : names) {
         const auto keys = form.rowsOf(name);
         if (!keys || keys->isEmpty()) {
@@ -448,17 +450,22 @@ Result<QList<CachedEntry>> readCachedEntries(
                 Tr::tr("The profile's “cache” says how they are called."));
         }
         CachedEntry one;
+        CachedPair pair;
         TRY(const auto rows, rowsOfKeys(session, target, *keys));
         TRY(const auto others, rowsWithoutScope(session, target, *keys)); // as the server counts them
         for (const FoundRow &row : rows + others) {
             one.rows += row.record.state;
+            pair.rows += row.record;
         }
         all += one;
+        pairs += pair;
     }
     TRY(const auto entries, readEntries(cache, names, mostBytes));
     for (qsizetype i = 0; i < entries.size(); ++i) {
         all[i].entry = entries.at(i);
         all[i].cached = judge.stateOf(entries.at(i));
+        pairs[i].entry = entries.at(i);
+        all[i].shortLived = judge.shortLived(pairs.at(i));
     }
     return all;
 }

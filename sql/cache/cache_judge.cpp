@@ -101,6 +101,17 @@ std::optional<qint64> CacheJudge::writtenTtlMs(const CachedPair &pair) const
     return begin && end ? std::optional((end->micros - begin->micros) / kMicrosOfMs) : std::nullopt;
 }
 
+bool CacheJudge::shortLived(const CachedPair &pair) const
+{
+    const auto begins = [](const KeyRecord &row) {
+        const auto made = row.time(Role::CreatedAt);
+        const auto claimed = row.time(Role::ClaimedAt);
+        return (made && made->finite()) || (claimed && claimed->finite());
+    };
+    return std::any_of(pair.rows.cbegin(), pair.rows.cend(), begins)
+        && judge(pair).contains(CacheFindingKind::TtlShort);
+}
+
 qint64 CacheJudge::longestMs() const
 {
     return qint64(double(*m_baselineMs) * (1 + m_spec.jitter.toDouble() / 100));

@@ -26,6 +26,9 @@ public:
     std::optional<Timestamp> expiryOf(const CacheEntry &entry) const;
     /// The most that it can have lived for when it was written; nothing where its row does not tell.
     std::optional<qint64> writtenTtlMs(const CachedPair &pair) const;
+    /// It was written with less than the baseline. Only a row that says when it was made or claimed tells that: any
+    /// other change of the row, such as a recovery, comes after its claim.
+    bool shortLived(const CachedPair &pair) const;
     std::optional<qint64> baselineMs() const { return m_baselineMs; }
     /// Counts what expires in each minute, and marks the crowded ones.
     QList<CacheMinute> minutesOf(const QList<CacheEntry> &entries) const;

@@ -15,9 +15,9 @@ std::optional<Role> spreadTime(const Profile &profile);
 
 /// How the rows that match lie over time and by age. Counts them where they are few enough to be read; else reckons
 /// from a sample of the table's blocks. The newest are seldom met in one: those of the last hour are counted beside it
-/// where they are found cheaply. Either way about forty thousand rows are looked at, whatever the table's size,
-/// and a row that cannot be read is looked for among these alone. Fails with ErrorKind::Refused and the reason where a
-/// sample could not tell.
+/// where they are found cheaply. Either way about forty thousand rows are looked at, and up to twenty thousand
+/// of the last hour, whatever the table's size, and a row that cannot be read is looked for among these alone. Fails
+/// with ErrorKind::Refused and the reason where a sample could not tell.
 Result<KeySpread> readSpread(Session &session, const Target &target, const Filter &filter);
 
 } // namespace idemdesk::sql

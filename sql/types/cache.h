@@ -85,6 +85,7 @@ struct CacheFinding {
     Cell key;
     std::optional<KeyState> cached; ///< what the entry's value stands for
     std::optional<qint64> writtenTtlMs; ///< of a TtlShort: what it had at most when it was written
+    bool shortLived = false; ///< it was written with less than the baseline, whatever this finding tells
 };
 
 /// What came of a cached claim that was to be released.
@@ -119,6 +120,7 @@ struct CachedEntry {
     CacheEntry entry;
     std::optional<KeyState> cached;
     QList<KeyState> rows; ///< empty: none
+    bool shortLived = false; ///< it was written with less than the baseline: what is left tells no age
 };
 
 /// Entries that expire in one minute by the database's clock.

@@ -74,6 +74,11 @@ class ReleaseWindowTest final : public QObject
     }
     QDialog *dialog() const { return m_window->window->findChild<QDialog *>(u"releaseDialog"_s); }
     bool cached(const QByteArray &key) const { return m_redis->ask({ "EXISTS", "idem:t1:" + key }).trimmed() == "1"; }
+    bool listed(const QString &key) const
+    {
+        const auto &rows = m_window->window->cache()->list()->rows();
+        return std::any_of(rows.cbegin(), rows.cend(), [&](const auto &one) { return one.key.text == key; });
+    }
     QString outcomes()
     {
         return m_fixture->root().value(u"SELECT coalesce(string_agg(coalesce(outcome, 'not known'), ','), '') FROM "
@@ -82,7 +87,7 @@ class ReleaseWindowTest final : public QObject
     /// Fills the dialog in, and presses its button.
     void confirm()
     {
-        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr && dialog()->isVisible(), 20'000);
         auto *go = dialog()->findChild<QPushButton *>(u"releaseGo"_s);
         QVERIFY(!go->isEnabled() && !go->isDefault());
         QVERIFY(dialog()->findChild<QPushButton *>(u"releaseLeave"_s)->isDefault());
@@ -126,11 +131,11 @@ private slots:
         auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
         choose(u"live"_s); // it lives too long, but its claim is right
         QVERIFY(!release->isEnabled());
-        QVERIFY(release->toolTip().contains(u"hold retries off"_s));
+        QVERIFY(release->toolTip().contains(u"holds retries off"_s));
         choose(u"done"_s);
-        QTRY_VERIFY(release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         QTest::mouseClick(release, Qt::LeftButton);
-        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr && dialog()->isVisible(), 20'000);
         QTest::keyClick(dialog(), Qt::Key_Escape); // nothing is done
         QTRY_VERIFY(dialog() == nullptr);
         QVERIFY(cached("done"));
@@ -139,14 +144,12 @@ private slots:
         confirm();
         QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
         QVERIFY(!cached("done") && cached("live"));
-        QTRY_VERIFY(!m_window->find<QWidget>(u"cacheNotice"_s)->isHidden());
+        const auto *notice = m_window->find<QWidget>(u"cacheNotice"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(notice->accessibleName().startsWith(u"The claim was deleted"_s),
+            qPrintable(notice->accessibleName()), 20'000);
         QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
         // What was released is in the list no more, nor counted.
-        const auto listed = [this](const QString &key) {
-            const auto &rows = m_window->window->cache()->list()->rows();
-            return std::any_of(rows.cbegin(), rows.cend(), [&](const auto &one) { return one.key.text == key; });
-        };
-        QTRY_VERIFY(!listed(u"done"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(!listed(u"done"_s), 20'000);
         QVERIFY(listed(u"live"_s) && !release->isEnabled());
         QVERIFY(!m_window->window->cache()->report()->counts.contains(sql::CacheFindingKind::Behind));
     }
@@ -158,21 +161,24 @@ private slots:
         compare();
         choose(u"done"_s);
         auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
-        QTRY_VERIFY(release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         m_redis->ask({ "DEL", "idem:t1:done" });
         QTest::mouseClick(release, Qt::LeftButton);
         confirm();
         QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"gone"_s, 20'000);
-        QTRY_VERIFY(!release->isEnabled());
+        auto *notice = m_window->find<QWidget>(u"cacheNotice"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            notice->accessibleName().contains(u"gone already"_s), qPrintable(notice->accessibleName()), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!listed(u"done"_s), 20'000);
+        QVERIFY(!release->isEnabled());
         // A cache that is not reached deletes nothing, and that is said.
-        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "300" });
+        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "200" });
         compare();
         choose(u"done"_s);
-        QTRY_VERIFY(release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         m_redis->pause();
         QTest::mouseClick(release, Qt::LeftButton);
         confirm();
-        auto *notice = m_window->find<QWidget>(u"cacheNotice"_s);
         QTRY_COMPARE_WITH_TIMEOUT(
             notice->accessibleName(), u"The cache did not release the claim; nothing was deleted."_s, 30'000);
         m_redis->go();
@@ -189,12 +195,12 @@ private slots:
         const auto *line = m_window->find<QLabel>(u"detailCached"_s);
         auto *release = m_window->find<QPushButton>(u"detailRelease"_s);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Cached as"_s), 20'000);
-        QTRY_VERIFY(release->isVisible() && release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isVisible() && release->isEnabled(), 20'000);
         QTest::mouseClick(release, Qt::LeftButton);
         confirm();
         QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(line->text().startsWith(u"Not in the cache"_s), 20'000);
-        QTRY_VERIFY(release->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isHidden(), 20'000);
         // It stands among what was done to the key, and in its story.
         models::KeyDetailController *detail = m_window->window->detail();
         QTRY_COMPARE_WITH_TIMEOUT(detail->touches()->rowCount(), 1, 20'000);
@@ -243,7 +249,7 @@ private slots:
         QVERIFY(triage->setData(triage->index(0, 0), Qt::Checked, Qt::CheckStateRole));
         QCOMPARE(triage->checkedCount(), 1);
         auto *go = m_window->find<QPushButton>(u"recoveryGo"_s);
-        QTRY_VERIFY2(go->isEnabled(), qPrintable(go->toolTip()));
+        QTRY_VERIFY2_WITH_TIMEOUT(go->isEnabled(), qPrintable(go->toolTip()), 20'000);
         QTest::mouseClick(go, Qt::LeftButton);
         QDialog *ask = m_window->window->recoveryPage()->dialog();
         QVERIFY(ask != nullptr);
@@ -271,7 +277,7 @@ private slots:
         compare();
         choose(u"done"_s);
         auto *release = m_window->find<QPushButton>(u"cacheRelease"_s);
-        QTRY_VERIFY(release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         QTest::mouseClick(release, Qt::LeftButton);
         QVERIFY(dialog() == nullptr);
         const auto told = [this] {
@@ -281,13 +287,13 @@ private slots:
             }
             return texts.join(u' ');
         };
-        QTRY_VERIFY2(told().contains(u"under a minute old"_s), qPrintable(told()));
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains(u"under a minute old"_s), qPrintable(told()), 20'000);
         m_redis->ask({ "PERSIST", "idem:t1:done" });
         compare();
         choose(u"done"_s);
-        QTRY_VERIFY(release->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
         QTest::mouseClick(release, Qt::LeftButton);
-        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr && dialog()->isVisible(), 20'000);
         auto *go = dialog()->findChild<QPushButton *>(u"releaseGo"_s);
         QTest::keyClicks(dialog()->findChild<QLineEdit *>(u"releaseReason"_s), u"the worker died"_s);
         QVERIFY(!go->isEnabled());
@@ -295,6 +301,15 @@ private slots:
         QTest::mouseClick(go, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(outcomes(), u"deleted"_s, 20'000);
         QVERIFY(!cached("done"));
+        QTRY_VERIFY_WITH_TIMEOUT(!listed(u"done"_s), 20'000);
+        // The one before was deleted; this one is refused, and stays in the list.
+        m_redis->ask({ "SET", "idem:t1:done", "processing", "EX", "299" });
+        compare();
+        choose(u"done"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), 20'000);
+        QTest::mouseClick(release, Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains(u"under a minute old"_s), qPrintable(told()), 20'000);
+        QVERIFY(listed(u"done"_s));
     }
 
     void whoMayOnlyLookIsToldSo()
@@ -317,7 +332,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(count), u"t"_s, 20'000);
         QCOMPARE(m_fixture->root().value(taken), QString()); // nobody switched it on
         auto *sample = m_window->find<QCheckBox>(u"cacheSample"_s);
-        QTRY_VERIFY(sample->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(sample->isEnabled(), 20'000);
         sample->click();
         QVERIFY(m_window->settings.cacheSampled(m_window->connection.title()));
         emit m_window->window->sampler()->sampled(u"cached"_s, 1);

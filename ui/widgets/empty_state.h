@@ -25,8 +25,8 @@ public:
     /// An empty button text shows no button. Where there are two ways on, the first one is the primary.
     void show(const QString &iconName, const QString &title, const QString &text, const QString &button = {},
         const QString &second = {});
-    /// text: what would be here. The button leads to a connection.
     void accent(); ///< its one button is what to do here
+    /// text: what would be here. The button leads to a connection.
     void showNotConnected(const QString &text);
     /// Why there is no table to show; false where there is one. tables: how many the page could show; needs: what it
     /// needs one for.

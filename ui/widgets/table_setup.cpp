@@ -211,11 +211,11 @@ private:
             m_columns.cbegin(), m_columns.cend(), [header](int column) { return !header->isSectionHidden(column); });
         const bool enough = room >= least * int(shown);
         const int most = Theme::scaled(m_most);
-        const bool share = enough && (most == 0 || room <= most * int(shown));
-        header->setStretchLastSection(enough && !share);
+        const bool shared = enough && (most == 0 || room <= most * int(shown));
+        header->setStretchLastSection(enough && !shared);
         for (const int column : m_columns) {
-            header->setSectionResizeMode(column, share ? QHeaderView::Stretch : QHeaderView::Interactive);
-            if (!share && !header->isSectionHidden(column)) {
+            header->setSectionResizeMode(column, shared ? QHeaderView::Stretch : QHeaderView::Interactive);
+            if (!shared && !header->isSectionHidden(column)) {
                 header->resizeSection(column, enough ? most : least);
             }
         }

@@ -125,10 +125,47 @@ AS $fn$
       FROM bare b ORDER BY b.depth DESC LIMIT 1
 $fn$;
 
--- A row that a transaction is just changing counts as unknown: what it will say is not known.
+-- Who writes to a table, or a part of it, in a transaction that began before the session asked, and has not ended two
+-- seconds later; NULL where each of them ended: the next query sees what they made. Who began later does not count: a busy
+-- table always has one. Of whom it is not known when he began, he counts.
+CREATE FUNCTION idemdesk._lasting_writer(p_relation oid) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+    c_until    CONSTANT timestamptz := statement_timestamp() + interval '2 seconds';
+    c_tables   CONSTANT oid[] := ARRAY(WITH RECURSIVE part (oid) AS (
+        SELECT p_relation UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.oid) SELECT p.oid FROM part p);
+    v_first    text[];
+    v_found    text[];
+    v_who      text;
+    v_pause    double precision := 0.001; -- seconds: most work is short
+BEGIN
+    PERFORM pg_stat_clear_snapshot();
+    LOOP
+        SELECT array_agg(l.virtualtransaction), min(format('%s writes to %s.',
+                   coalesce('The process ' || l.pid, 'A prepared transaction'), l.relation::regclass)) INTO v_found, v_who
+          FROM pg_locks l
+         WHERE l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.database = c_database
+           AND l.relation = ANY (c_tables) AND l.pid IS DISTINCT FROM pg_backend_pid()
+           AND CASE WHEN v_first IS NOT NULL THEN l.virtualtransaction = ANY (v_first)
+                    ELSE NOT EXISTS (SELECT FROM pg_stat_activity a WHERE a.pid = l.pid AND a.xact_start > statement_timestamp()) END;
+        v_first := coalesce(v_first, v_found);
+        IF v_found IS NULL OR clock_timestamp() >= c_until THEN
+            RETURN v_who;
+        END IF;
+        PERFORM pg_sleep(v_pause);
+        v_pause := least(v_pause * 2, 0.1);
+    END LOOP;
+END
+$fn$;
+
+-- A row that a transaction is just changing counts as unknown: what it will say is not known. Where there is none, and
+-- p_await, who writes to the table may have made one: that is waited for, and refused where it takes too long.
 -- The states of all rows that an entry of this name may stand for, as the table says it now; [] where there is none. A row
 -- with NULL in a part of its scope may be called by any text there: how a service writes that only the service knows.
-CREATE FUNCTION idemdesk._cached_rows(p_target idemdesk.target, p_profile jsonb, p_entry text) RETURNS jsonb
+CREATE FUNCTION idemdesk._cached_rows(p_target idemdesk.target, p_profile jsonb, p_entry text, p_await boolean)
+    RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -141,7 +178,10 @@ DECLARE
     v_reading record;
     v_values text[];
     v_n     integer := 0;
+    v_found jsonb;
     v_all   jsonb := '[]';
+    v_lacks boolean := false;
+    v_who   text;
 BEGIN
     SELECT f.* INTO v_form FROM idemdesk._cache_form(p_profile, p_target.compiled) f;
     IF v_form.texts IS NULL THEN
@@ -175,16 +215,26 @@ BEGIN
             RAISE EXCEPTION 'An entry of "%" does not write its values so.', p_target.name USING ERRCODE = 'ID005',
                 HINT = 'A value must stand in the name as the server writes it.';
         END IF;
-        v_all := v_all || coalesce(idemdesk._look(c_run, 'states text[]', format('SELECT pg_catalog.array_agg(x.state) FROM '
+        v_found := coalesce(idemdesk._look(c_run, 'states text[]', format('SELECT pg_catalog.array_agg(x.state) FROM '
             '(SELECT CASE WHEN NOT EXISTS (SELECT FROM pg_catalog.pg_locks l WHERE l.transactionid OPERATOR(pg_catalog.=) t.xmax '
             'AND l.granted) THEN (%s) END AS state FROM %s t WHERE %s LIMIT 101) x', idemdesk._whole_state(p_target.compiled),
             p_target.compiled ->> 'relation', v_same), p_target.search_path, c_now, p_identity => v_values) -> 'states', '[]');
+        v_lacks := v_lacks OR v_found = '[]';
+        v_all := v_all || v_found;
     END LOOP;
     IF v_n = 0 THEN
         RAISE EXCEPTION 'This is no name of an entry of "%".', p_target.name USING ERRCODE = 'ID005',
             HINT = 'The profile''s "cache" says how they are called.';
     ELSIF jsonb_array_length(v_all) > 100 THEN
         RAISE EXCEPTION 'This entry may stand for too many rows.' USING ERRCODE = 'ID005';
+    END IF;
+    IF v_lacks AND p_await THEN
+        v_who := idemdesk._lasting_writer(p_target.relation);
+        IF v_who IS NOT NULL THEN
+            RAISE EXCEPTION 'Somebody is writing to the table of "%" just now, so the row of this claim may not be seen yet.',
+                p_target.name USING ERRCODE = 'ID005', DETAIL = v_who, HINT = 'Try again in a moment.';
+        END IF;
+        RETURN idemdesk._cached_rows(p_target, p_profile, p_entry, false);
     END IF;
     RETURN (SELECT coalesce(jsonb_agg(idemdesk._state_told(s #>> '{}')), '[]') FROM jsonb_array_elements(v_all) s);
 END
@@ -228,7 +278,7 @@ BEGIN
                     WHERE t.name <> p_but AND f.texts IS NOT NULL
                       AND EXISTS (SELECT FROM idemdesk._cache_readings(f.texts, p_entry)) ORDER BY t.name LOOP
         BEGIN
-            v_found := idemdesk._cached_rows(v_other, v_other.profile::jsonb, p_entry);
+            v_found := idemdesk._cached_rows(v_other, v_other.profile::jsonb, p_entry, true);
         EXCEPTION WHEN data_exception THEN
             CONTINUE; -- no row of that table is called so
         END;
@@ -309,7 +359,7 @@ BEGIN
     END IF;
     v_row.claims := idemdesk._cached_state(v_target.profile::jsonb, p_value);
     BEGIN
-        v_row.found := idemdesk._cached_rows(v_target, v_target.profile::jsonb, p_entry);
+        v_row.found := idemdesk._cached_rows(v_target, v_target.profile::jsonb, p_entry, true);
     EXCEPTION WHEN data_exception THEN
         RAISE EXCEPTION 'The row of this entry could not be looked up, so nothing is known of its claim.' USING ERRCODE = 'ID005',
             DETAIL = SQLERRM, HINT = 'Look whether the values in its name are of the columns'' types.';
@@ -324,7 +374,7 @@ BEGIN
             DETAIL = idemdesk._holders('idemdesk.audit_head'), HINT = 'Try again.';
     END;
     -- Seconds may have gone by in that wait: a retry may be at the row by now.
-    v_row.found := idemdesk._cached_rows(v_target, v_target.profile::jsonb, p_entry);
+    v_row.found := idemdesk._cached_rows(v_target, v_target.profile::jsonb, p_entry, true);
     PERFORM idemdesk._require_wrong_claim(v_row.claims, v_row.found);
     PERFORM idemdesk._require_claim_of_none(v_target.name, p_entry);
     PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(v_target.relation));

@@ -211,6 +211,56 @@ private slots:
         QCOMPARE(open(*op, {}).state, u"ID005"_s);
     }
 
+    /// A row that is just being made is seen by nobody yet; its claim is right.
+    void aRowThatIsJustBeingMadeIsWaitedFor()
+    {
+        Release call;
+        call.entry = u"idem:t1:new"_s;
+        const auto service = m_console->as(u"service"_s);
+        const QString made = u"BEGIN; INSERT INTO app.k (tenant, key, status) VALUES ('t1', 'new', 'processing')"_s;
+        QVERIFY(service->run(made).ok());
+        const auto op = m_console->as(u"op"_s);
+        const auto refused = open(*op, call);
+        QCOMPARE(refused.state, u"ID005"_s);
+        QVERIFY2(refused.message.contains(u"is writing to the table"_s), qPrintable(refused.message));
+        QVERIFY(open(*op, {}).ok()); // where there is a row, that is what counts
+        QCOMPARE(stored(), u"1"_s);
+        // Who ends meanwhile is waited for, and his row is seen.
+        op->send(
+            u"SELECT idemdesk.open_release('%1', 'k', 'c', 'idem:t1:new', 'processing', 'the worker died', '')"_s.arg(
+                ConsoleFixture::newId()));
+        QTRY_COMPARE_WITH_TIMEOUT(m_console->root().value(u"SELECT count(*) FROM pg_stat_activity WHERE pid = %1 AND "
+                                                          "wait_event = 'PgSleep'"_s.arg(op->pid())),
+            u"1"_s, 20'000);
+        QVERIFY(service->run(u"COMMIT"_s).ok());
+        const auto seen = op->take();
+        QCOMPARE(seen.state, u"ID005"_s);
+        QVERIFY2(seen.message.contains(u"in progress in the table, too"_s), qPrintable(seen.message));
+        QCOMPARE(stored(), u"1"_s);
+    }
+
+    /// Nor where it is made while the log is waited for, in a transaction that was there before.
+    void norIsOneMadeWhileTheLogIsHeld()
+    {
+        const auto service = m_console->as(u"service"_s);
+        QVERIFY(service->run(u"BEGIN; SELECT 1"_s).ok());
+        const auto holder = m_console->as(u"boss"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT FROM idemdesk.audit_head FOR UPDATE"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        op->send(
+            u"SELECT idemdesk.open_release('%1', 'k', 'c', 'idem:t1:new', 'processing', 'the worker died', '')"_s.arg(
+                ConsoleFixture::newId()));
+        QTRY_COMPARE_WITH_TIMEOUT(m_console->root().value(u"SELECT count(*) FROM pg_stat_activity WHERE pid = %1 AND "
+                                                          "wait_event_type = 'Lock'"_s.arg(op->pid())),
+            u"1"_s, 20'000);
+        QVERIFY(service->run(u"INSERT INTO app.k (tenant, key, status) VALUES ('t1', 'new', 'processing')"_s).ok());
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+        const auto refused = op->take();
+        QCOMPARE(refused.state, u"ID005"_s);
+        QVERIFY2(refused.message.contains(u"is writing to the table"_s), qPrintable(refused.message));
+        QCOMPARE(stored(), u"0"_s);
+    }
+
     void whatSaysNothingIsRefused_data()
     {
         QTest::addColumn<QString>("part");

@@ -208,9 +208,22 @@ private slots:
         Timestamp now;
         now.micros = 1'000 * kMicros;
         QCOMPARE(CacheJudge(spec, now, 0, false).judge(pair), kinds);
+        QCOMPARE(CacheJudge(spec, now, 0, false).shortLived(pair), kinds.contains(CacheFindingKind::TtlShort));
         QList<CacheFindingKind> seen = kinds; // where rows are hidden, "no row" is not known
         seen.removeAll(CacheFindingKind::WithoutRow);
         QCOMPARE(CacheJudge(spec, now, 0, true).judge(pair), seen);
+    }
+
+    /// A recovery changes the row long after its claim was written.
+    void aChangeOfTheRowTellsNoShortLife()
+    {
+        KeyRecord changed = row(KeyState::FailedRetryable, 900);
+        changed.roles.insert(Role::UpdatedAt, changed.roles.take(Role::CreatedAt));
+        CacheSpec spec;
+        spec.ttl = u"300s"_s;
+        Timestamp now;
+        now.micros = 1'000 * kMicros;
+        QVERIFY(!CacheJudge(spec, now, 0, false).shortLived({ text(u"processing"_s, 100'000), { changed } }));
     }
 
     void aCrowdedMinuteIsMarked()

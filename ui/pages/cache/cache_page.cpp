@@ -363,6 +363,7 @@ void CachePage::compare()
         return;
     }
     m_told = false;
+    m_comparedUrl = url;
     m_typed = m_password->text();
     withPassword(url, [this, url](const QString &password) { m_cache->compare(url, password); });
 }
@@ -405,21 +406,23 @@ void CachePage::askRelease()
         return;
     }
     // The list goes on while the dialog is open; what was seen is what is meant.
-    const sql::CachedEntry seen { finding->entry, finding->cached, models::statesOf(finding->rows) };
+    const sql::CachedEntry seen { finding->entry, finding->cached, models::statesOf(finding->rows),
+        finding->shortLived };
     const QString url = m_address->text().trimmed();
     const QString target = entry->registration->name;
     const sql::CacheSpec cache = entry->target.profile.cache.value_or(sql::CacheSpec());
-    if (const auto young = models::tooYoungToRelease(cache, seen.entry, true)) {
-        onReleased({}, young);
+    if (const auto young = models::tooYoungToRelease(cache, seen, true)) {
+        m_told = true;
+        m_notice->showError(*young); // nothing was asked of the cache, so the list stays
         return;
     }
-    const auto age = models::leastAgeMs(cache, seen.entry);
+    const auto age = models::leastAgeMs(cache, seen);
     auto *dialog = new ReleaseDialog(seen, age, m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [=, this] {
         m_told = true; // what came of the one before is no answer to this one
         m_notice->showNotice(NoticeBar::Kind::Info, tr("Releasing the claim…"));
         withPassword(url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
-            m_releases->release({ target, url, password, cache, !age.has_value() }, seen.entry, reason, ticket);
+            m_releases->release({ target, url, password, cache, !age.has_value() }, seen, reason, ticket);
         });
     });
     openDialog(dialog);
@@ -519,14 +522,17 @@ void CachePage::syncPlace()
 {
     const bool busy = m_cache->busy();
     const bool folded = !m_editing && m_cache->report().has_value();
+    if (folded && m_fields->isAncestorOf(focusWidget())) {
+        m_table->setFocus(); // else whatever comes next would have it
+    }
     m_fields->setVisible(!folded);
     m_placed->setVisible(folded);
     m_compare->setText(busy ? tr("&Cancel") : folded ? tr("&Compare again") : tr("&Compare"));
     m_compare->setEnabled(busy || (!m_target->target().isEmpty() && !m_address->text().trimmed().isEmpty()));
     if (folded) {
         const sql::Timestamp at { sql::Timestamp::Kind::Finite, m_cache->readAt().toMSecsSinceEpoch() * 1'000 };
-        m_where->setText(tr("%1 · compared at %2")
-                             .arg(models::displayText(m_address->text().trimmed(), kShownLine), m_timeFormat.text(at)));
+        m_where->setText(
+            tr("%1 · compared at %2").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
         m_where->setToolTip(m_where->text());
     }
 }

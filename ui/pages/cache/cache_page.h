@@ -131,6 +131,7 @@ private:
     models::TimeFormat m_timeFormat;
     bool m_told = false; ///< what came of a release stays until something else is asked for
     bool m_editing = true; ///< the address is open to be typed
+    QString m_comparedUrl; ///< of the last comparison, whatever is typed by now
     QString m_addressOf; ///< the connection whose address is shown
     QString m_typed; ///< the password that was typed for the comparison under way
     std::optional<sql::CacheFinding> m_looked; ///< what was chosen before the list came anew

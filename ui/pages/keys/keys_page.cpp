@@ -344,18 +344,17 @@ void KeysPage::askRelease()
     const QString url = m_cache.cached->url();
     const QString target = entry->registration->name;
     const sql::CacheSpec cache = entry->target.profile.cache.value_or(sql::CacheSpec());
-    if (const auto young = models::tooYoungToRelease(cache, seen.entry, true)) {
+    if (const auto young = models::tooYoungToRelease(cache, seen, true)) {
         m_detailPane->tell({}, young);
         return;
     }
-    const auto age = models::leastAgeMs(cache, seen.entry);
+    const auto age = models::leastAgeMs(cache, seen);
     auto *dialog = new ReleaseDialog(seen, age, m_connection->title(), m_connection->settings().environment, this);
     connect(dialog, &QDialog::accepted, this, [=, this] {
         m_cache.place->fetchPassword(
             url, [=, this, reason = dialog->reason(), ticket = dialog->ticket()](const QString &password) {
                 m_releaseAsked = true;
-                m_cache.releases->release(
-                    { target, url, password, cache, !age.has_value() }, seen.entry, reason, ticket);
+                m_cache.releases->release({ target, url, password, cache, !age.has_value() }, seen, reason, ticket);
             });
     });
     openDialog(dialog);

@@ -80,7 +80,10 @@ ProviderPage::ProviderPage(models::ConnectionController *connection, const Contr
 void ProviderPage::wire()
 {
     connect(m_import, &QPushButton::clicked, this, &ProviderPage::import);
-    connect(m_target, &TargetChooser::chosen, this, &ProviderPage::takeTarget);
+    connect(m_target, &TargetChooser::chosen, this, [this] {
+        m_left.clear(); // that was a file of the other table's provider
+        takeTarget();
+    });
     connect(m_openView, &OpenRequestsView::counted, this, [this](const QString &keys) {
         m_tabs->setTabText(
             OpenTab, keys.isEmpty() ? tr("Open requests") : tr("Open requests (%1)", "a number").arg(keys));
@@ -90,7 +93,10 @@ void ProviderPage::wire()
     connect(m_openView, &OpenRequestsView::connectClicked, this, &ProviderPage::connectClicked);
     connect(m_openView, &OpenRequestsView::keyWanted, this, &ProviderPage::showKey);
     connect(m_statementView, &StatementView::connectClicked, this, &ProviderPage::connectClicked);
-    connect(m_statementView, &StatementView::importClicked, this, &ProviderPage::import);
+    connect(m_statementView, &StatementView::importClicked, this, [this] {
+        m_left.clear(); // the button names the file that is meant
+        import();
+    });
     connect(m_statementView, &StatementView::keyWanted, this, &ProviderPage::showKey);
     connect(m_statementView, &StatementView::installClicked, this, &ProviderPage::installClicked);
     connect(m_statementView, &StatementView::registerClicked, this, &ProviderPage::registerClicked);
@@ -140,6 +146,7 @@ void ProviderPage::showTab(const QString &name)
 
 void ProviderPage::showTarget(const QString &name)
 {
+    m_left.clear();
     m_target->choose(name);
     takeTarget();
 }
@@ -194,6 +201,7 @@ void ProviderPage::import()
     const auto &spec = entry->target.profile.provider;
     m_wizard = new StatementWizard(m_settings, entry->target.profile, spec ? spec->name : QString(), window());
     connect(m_wizard, &StatementWizard::comparisonWanted, this, [this](const models::StatementQuestion &question) {
+        m_left.clear();
         showTab(u"statement"_s);
         m_controllers.evidence->forget();
         m_controllers.statement->compare(question);
