@@ -17,10 +17,12 @@ namespace {
 
 using sql::HealthLevel;
 
-bool allAnswered(const QList<MemberReplication> &members)
+/// What each member sends and gets is seen. Of one that is read on a standby it is not: its primary does both, and that
+/// nobody reads a slot must not be said because of it.
+bool allSeen(const QList<MemberReplication> &members)
 {
-    return std::all_of(
-        members.cbegin(), members.cend(), [](const MemberReplication &member) { return member.side.has_value(); });
+    return std::all_of(members.cbegin(), members.cend(),
+        [](const MemberReplication &member) { return member.side && !member.side->standby; });
 }
 
 /// The one member that has the slot; -1 where none has, or several do and not one of them alone is read.
@@ -105,9 +107,9 @@ void judgeSubscription(ReplicationWay *way, const QList<MemberReplication> &memb
             sql::enableSubscriptionSql(way->subscription->name));
     } else if (way->slot) {
         judgeRunning(way, to);
-    } else if (!allAnswered(members)) {
+    } else if (!allSeen(members)) {
         setJudgement(way, HealthLevel::Unknown, Tr::tr("Not known"),
-            Tr::tr("The member that it reads from may be one that did not answer."));
+            Tr::tr("The member that it reads from may be one that did not answer, or is read on a standby."));
     } else if (way->subscription->running) {
         setJudgement(way, HealthLevel::Unknown, Tr::tr("Reads elsewhere"),
             Tr::tr("It reads from a database that is not in this group, or several members have its slot."));
@@ -135,10 +137,10 @@ void judgeSlot(ReplicationWay *way, const QList<MemberReplication> &members)
             Tr::tr("Several members have a slot of this name: which one is read cannot be told."));
         return;
     }
-    if (way->slot->active || !allAnswered(members)) {
+    if (way->slot->active || !allSeen(members)) {
         setJudgement(way, HealthLevel::Unknown, way->slot->active ? Tr::tr("Read elsewhere") : Tr::tr("Not known"),
             way->slot->active ? Tr::tr("Another program or a database outside this group reads it.")
-                              : Tr::tr("Who reads it may be a member that did not answer."));
+                              : Tr::tr("Who reads it may be a member that did not answer, or is read on a standby."));
         return;
     }
     setJudgement(way, HealthLevel::Problem, Tr::tr("Nobody reads"),
@@ -204,7 +206,7 @@ QStringList notSeen(const QList<MemberReplication> &members)
         if (!member.side) {
             notes += Tr::tr("%1 did not answer: what it sends and gets is not known.").arg(member.label);
         } else if (member.side->standby) {
-            notes += Tr::tr("%1 is a standby: it neither sends rows to others nor gets them from them.")
+            notes += Tr::tr("%1 was read on a standby: what its primary sends and gets was not looked at.")
                          .arg(member.label);
         } else if (!member.side->tellsErrors()) {
             noErrors[version] += member.label;
@@ -229,8 +231,8 @@ QStringList notSeen(const QList<MemberReplication> &members)
 QString waysText(const QList<ReplicationWay> &ways, const QList<MemberReplication> &members, HealthLevel level)
 {
     if (ways.isEmpty()) {
-        return allAnswered(members) ? Tr::tr("No logical replication was seen between these members.")
-                                    : Tr::tr("No logical replication was seen in those that answered.");
+        return allSeen(members) ? Tr::tr("No logical replication was seen between these members.")
+                                : Tr::tr("No logical replication was seen in those that answered.");
     }
     const auto bad = std::count_if(
         ways.cbegin(), ways.cend(), [](const ReplicationWay &way) { return way.level == HealthLevel::Problem; });
@@ -298,7 +300,7 @@ ReplicationVerdict replicationVerdict(const QList<ReplicationWay> &ways, const Q
 {
     ReplicationVerdict verdict;
     verdict.level = ways.isEmpty() ? HealthLevel::Nothing : ways.constFirst().level;
-    if (verdict.level != HealthLevel::Problem && !allAnswered(members)) {
+    if (verdict.level != HealthLevel::Problem && !allSeen(members)) {
         verdict.level = HealthLevel::Unknown;
     }
     verdict.text = waysText(ways, members, verdict.level);

@@ -436,6 +436,27 @@ private slots:
             m_regions->database(), u"SELECT pg_drop_replication_slot('left_%1')"_s.arg(m_regions->database()));
     }
 
+    /// A standby has no subscription, and its primary may well have one: that slot must not be dropped.
+    void aSlotMayBeReadByThePrimaryOfAStandby()
+    {
+        sql::LogicalSlot slot;
+        slot.name = u"us_to_eu"_s;
+        sql::ReplicationSide us;
+        us.slots_ = { slot };
+        sql::ReplicationSide eu;
+        const auto state = [&] {
+            const QList<models::MemberReplication> members { { u"us"_s, us }, { u"eu"_s, eu } };
+            return models::replicationWays(members).constFirst().state;
+        };
+        QCOMPARE(state(), u"Nobody reads"_s);
+        eu.standby = true;
+        QCOMPARE(state(), u"Not known"_s);
+        const QList<models::MemberReplication> members { { u"us"_s, us }, { u"eu"_s, eu } };
+        const auto verdict = models::replicationVerdict(models::replicationWays(members), members);
+        QVERIFY2(
+            verdict.notes.join(u' ').contains(u"eu was read on a standby"_s), qPrintable(verdict.notes.join(u'\n')));
+    }
+
     /// What comes late is no difference, and is told apart from those.
     void whatIsOnItsWayIsToldApart()
     {
