@@ -35,7 +35,9 @@ TestCluster::TestCluster(const QStringList &settings)
 {
     // Tests lose nothing by a power cut; everything else stays as a server has it.
     QStringList lines { u"fsync = off"_s, u"synchronous_commit = on"_s, u"full_page_writes = off"_s,
-        u"max_connections = 60"_s, u"shared_buffers = '64MB'"_s, u"autovacuum = off"_s };
+        u"max_connections = 60"_s, u"shared_buffers = '64MB'"_s, u"autovacuum = off"_s,
+        // A statement that nobody waits for any more must not fill the memory in which the cluster lies.
+        u"temp_file_limit = '4GB'"_s };
     lines += settings;
     const auto made = m_cluster.initialise(lines);
     insist(made.ok(), made.ok() ? QString() : made.error().line());
