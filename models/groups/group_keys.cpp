@@ -7,6 +7,7 @@
 #include "models/groups/group_session.h"
 #include "models/keys/key_cells.h"
 #include "models/keys/usual_order.h"
+#include "sql/keys/order.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
 #include "sql/lanes/database.h"
@@ -108,6 +109,10 @@ void GroupKeysModel::addMember(int member)
     if (part.more && m_columns.isEmpty()) {
         // All members are read in one order: what one of them would choose for itself, another might not.
         m_order = usualOrder(part.target, part.filter);
+        const auto choices = sql::orderChoices(part.target);
+        m_orderIsTime = std::any_of(choices.cbegin(), choices.cend(), [this](const sql::OrderChoice &choice) {
+            return choice.isTime && (choice.label == m_order || u'-' + choice.label == m_order);
+        });
         m_columns = keyColumns(part.target);
     }
     part.request->setDatabase(m_session->database(member));

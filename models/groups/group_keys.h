@@ -46,6 +46,7 @@ public:
     /// What is missing in the list and why, a sentence a member; what the servers note beside it.
     QStringList notes() const;
     QString orderUsed() const { return m_order; }
+    bool orderIsTime() const { return m_orderIsTime; }
     /// A member answers now that did not when the list was read.
     bool outdated() const;
 
@@ -100,6 +101,7 @@ private:
     QString m_target;
     QString m_filter;
     QString m_order;
+    bool m_orderIsTime = false;
     bool m_paired = false;
     QList<KeyColumnSpec> m_columns;
     QList<Row> m_rows;

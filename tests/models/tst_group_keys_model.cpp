@@ -157,6 +157,7 @@ private slots:
         QVERIFY(m_model->ask(u"plpgsql-request"_s, {}).ok());
         readAll();
         QVERIFY2(m_model->orderUsed().startsWith(u'-'), qPrintable(m_model->orderUsed()));
+        QVERIFY(m_model->orderIsTime()); // by whatever name the profile gives it
         QCOMPARE(m_model->row(0)->record.key.text, u"k01199"_s);
     }
 

@@ -256,10 +256,9 @@ void GroupKeysView::sync()
         const QString order = m_model->orderUsed();
         const bool falls = order.startsWith(u'-');
         const QString by = falls ? order.mid(1) : order;
-        const auto role = sql::roleFromName(by);
-        said += (!falls                          ? tr("by %1")
-                : role && sql::isTimeRole(*role) ? tr("by %1, latest first")
-                                                 : tr("by %1, highest first"))
+        said += (!falls                  ? tr("by %1")
+                : m_model->orderIsTime() ? tr("by %1, latest first")
+                                         : tr("by %1, highest first"))
                     .arg(models::displayText(by));
     }
     said += asked ? answered : QString();
