@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_words.h"
 
+#include "models/actions/action_runner.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
@@ -381,6 +382,18 @@ QString triageClassLabel(TriageClass cls)
         break;
     }
     return Tr::tr("Needs review");
+}
+
+QString lookUpText(const ActionRunner &runner)
+{
+    const auto &error = runner.lookUpError();
+    const QString why = error ? u' ' + displayText(error->line(), kToolTipChars) : QString();
+    if (runner.givingUp()) {
+        return Tr::tr("Stopping: it is looked up once more.") + why;
+    }
+    return error
+        ? Tr::tr("An answer was lost; it has been looked up for %1.").arg(durationText(runner.lookingSeconds())) + why
+        : Tr::tr("An answer was lost; it is looked up.");
 }
 
 QString countsText(const QMap<QString, qint64> &counts, sql::ActionVerb verb)

@@ -7,14 +7,16 @@
 
 namespace idemdesk::models {
 
+class ActionRunner;
+
 // What people read about actions.
 
 QString verbLabel(sql::ActionVerb verb); ///< "Recover"
-/// The partition that a detach, attach or drop was about, quoted; empty for another action.
 /// Detach, attach or drop: over in one step, once approved.
 bool isAboutPartition(sql::ActionVerb verb);
 /// What the button says that carries out an approved action on a partition: "Detach p_2020".
 QString carryOutLabel(const sql::ActionRecord &action);
+/// The partition that a detach, attach or drop was about, quoted; empty for another action.
 QString partitionOf(const sql::ActionRecord &action);
 /// What the button says that ends an action of this verb before its end: "Stop purge".
 QString stopLabel(sql::ActionVerb verb);
@@ -37,6 +39,8 @@ QString outcomeLabel(const QString &outcome, const QString &detail);
 QString outcomeLabel(const QString &outcome, sql::ActionVerb verb);
 QString outcomeHelp(const QString &outcome); ///< one sentence: what it means
 QString triageClassLabel(TriageClass cls); ///< "Safe to retry"
+/// Of a run whose answer was lost: how long it is looked up, and why there is no answer yet.
+QString lookUpText(const ActionRunner &runner);
 /// "412 done, 3 changed meanwhile, 1 locked"; the greatest first after what was done.
 QString countsText(const QMap<QString, qint64> &counts, sql::ActionVerb verb = sql::ActionVerb::Recover);
 /// The same of an action: one that is over and changed nothing did "nothing", where an open one did "nothing yet".

@@ -422,19 +422,6 @@ QString MemberAction::plannedText() const
                                     : tr("Ready");
 }
 
-/// How long an answer is looked for, and why there is none yet.
-QString MemberAction::lookUpText() const
-{
-    const auto &error = m_runner->lookUpError();
-    const QString why = error ? u' ' + displayText(error->line(), kToolTipChars) : QString();
-    if (m_runner->givingUp()) {
-        return tr("Stopping: it is looked up once more.") + why;
-    }
-    return error
-        ? tr("An answer was lost; it has been looked up for %1.").arg(durationText(m_runner->lookingSeconds())) + why
-        : tr("An answer was lost; it is looked up.");
-}
-
 QString MemberAction::overText() const
 {
     const sql::ActionRecord &action = m_runner->action();
@@ -460,7 +447,7 @@ QString MemberAction::overText() const
     case RunStage::Holding:
         return tr("Waits, as the server is under pressure");
     case RunStage::Finding:
-        return lookUpText();
+        return lookUpText(*m_runner);
     case RunStage::Cancelling:
         return tr("Stopping…");
     case RunStage::Idle:

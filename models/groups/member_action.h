@@ -108,7 +108,6 @@ private:
     void endUnbegun(const sql::Error &error);
     void onRunner();
     QString plannedText() const;
-    QString lookUpText() const;
     QString overText() const;
 
     GroupSession *m_group;

@@ -107,6 +107,7 @@ private slots:
     void purgePlansThenRuns();
     void aPausedPurgeIsNotBegunAgain();
     void aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack();
+    void anActionOnAServerThatWentAwayIsGivenUp();
     void purgeWithoutCopiesAsksForTheName();
     void changedChoiceVoidsThePlan();
     void undoFromTheHistory();
@@ -1341,6 +1342,39 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
 }
 
 /// A purge that stands still is not begun a second time: the plan stays in sight, its button does not.
+/// The server goes down amid a purge: the strip says so, and its button ends the looking-up. Once the server is there
+/// again, the purge is found and goes on.
+void ActionsWindowTest::anActionOnAServerThatWentAwayIsGivenUp()
+{
+    planLongPurge();
+    m_window->window->purgePage()->openDialog();
+    answer(openedDialog(), u"monthly"_s);
+    auto *runner = m_window->window->actions()->runner();
+    QVERIFY(runner != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(models::rowsDone(runner->action().counts) > 0, 20'000);
+    m_fixture->forgetRoot();
+    QVERIFY(m_fixture->cluster().cluster().stop().ok());
+    auto again = qScopeGuard([this] { m_fixture->cluster().cluster().start(true).ok(); });
+    const auto *text = m_window->find<QLabel>(u"actionStripText"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains(u"it has been looked up for"_s)
+            && text->text().contains(u"“Stop purge” ends the looking-up."_s),
+        qPrintable(text->text()), 60'000);
+    QTest::mouseClick(m_window->find<QPushButton>(u"actionStripCancel"_s), Qt::LeftButton);
+    auto *box = m_window->find<QMessageBox>(u"cancelActionBox"_s);
+    QVERIFY2(box->informativeText().contains(u"The server does not answer."_s), qPrintable(box->informativeText()));
+    QTest::mouseClick(box->findChild<QPushButton *>(u"cancelActionGo"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), models::ActionRunner::Stage::Stopped, 20'000);
+    QVERIFY2(text->text().startsWith(u"How far it came is not known."_s), qPrintable(text->text()));
+    auto *resume = m_window->find<QPushButton>(u"actionStripPause"_s);
+    QVERIFY(resume->isVisible() && resume->text() == u"Resume"_s);
+    again.dismiss();
+    QVERIFY(m_fixture->cluster().cluster().start(true).ok());
+    QTest::mouseClick(resume, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(runner->stage(), models::ActionRunner::Stage::Ended, 60'000);
+    QCOMPARE(runner->action().state, sql::ActionState::Finished);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action WHERE verb = 'purge'"_s), u"1"_s); // nothing was sent twice
+}
+
 void ActionsWindowTest::aPausedPurgeIsNotBegunAgain()
 {
     planLongPurge();

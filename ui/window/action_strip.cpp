@@ -154,14 +154,16 @@ void ActionStrip::askToCancel()
     QMessageBox *box = questionBox(window(), u"cancelActionBox"_s, label,
         tr("%1: “%2” of %3?", "a button, what is done, table")
             .arg(label, models::verbPhrase(action.verb, action.plannedRows), m_center->titleOf(action.target)),
-        asked ? tr("Nothing was changed yet, and nobody can approve it afterwards.")
-              : tr("What it has changed so far stays changed, and can be undone on the Audit page. It cannot be "
-                   "resumed."));
+        runner != nullptr && runner->lookUpError()
+            ? tr("The server does not answer. It is asked once more, then no longer. What was done there stays done.")
+            : asked ? tr("Nothing was changed yet, and nobody can approve it afterwards.")
+                    : tr("What it has changed so far stays changed, and can be undone on the Audit page. It cannot be "
+                         "resumed."));
     QPushButton *go = addAnswer(box, u"cancelActionGo"_s, label);
     connect(go, &QPushButton::clicked, this, [this, id = action.id] {
         models::ActionRunner *running = m_center->runner();
         if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
-            running->cancel();
+            running->cancelOrGiveUp();
         } else if (running == nullptr) {
             m_center->cancelElsewhere(id);
         }
@@ -182,6 +184,19 @@ sql::ActionRecord ActionStrip::leftOpen() const
     return waits != open.cend() ? *waits : open.constFirst();
 }
 
+/// An error ended the run. Where the action could not be looked up, the next one who connects there learns of it.
+QString ActionStrip::stoppedText() const
+{
+    const models::ActionRunner &runner = *m_center->runner();
+    const QString why = runner.error() ? runner.error()->line() : QString();
+    if (!runner.begun()) {
+        return tr("Whether it was begun is not known. It is looked up when this connection opens again. %1").arg(why);
+    }
+    return runner.lost()
+        ? tr("How far it came is not known. It is looked up when this connection opens again. %1").arg(why)
+        : why;
+}
+
 QString ActionStrip::progressText() const
 {
     const models::ActionRunner &runner = *m_center->runner();
@@ -197,7 +212,10 @@ QString ActionStrip::progressText() const
     case Stage::Holding:
         return tr("Holding off: %1").arg(runner.holdReasons().join(u' '));
     case Stage::Finding:
-        return tr("The connection was lost. The console is finding out what was done; nothing is sent twice.");
+        return runner.lookUpError() && !runner.givingUp()
+            ? tr("%1 “%2” ends the looking-up.", "what is looked up, a button")
+                  .arg(models::lookUpText(runner), cancelLabel(action))
+            : tr("%1 Nothing is sent twice.").arg(models::lookUpText(runner));
     case Stage::Pausing:
         return tr("Pausing after this batch…");
     case Stage::Cancelling:
@@ -207,7 +225,7 @@ QString ActionStrip::progressText() const
             : action.note.isEmpty() ? tr("Paused after %1.").arg(models::outcomeText(action))
                                     : tr("Paused after %1. %2").arg(models::outcomeText(action), action.note);
     case Stage::Stopped:
-        return runner.error() ? runner.error()->line() : QString();
+        return stoppedText();
     case Stage::Ended:
         if (action.verb == sql::ActionVerb::Purge && action.state == sql::ActionState::Cancelled) {
             return models::purgeEndDetail(action);

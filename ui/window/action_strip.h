@@ -41,6 +41,7 @@ private:
     void askToCancel();
     void showRunner();
     void showLeftOpen();
+    QString stoppedText() const;
     QString progressText() const;
     QString cancelLabel(const sql::ActionRecord &action) const; ///< of the button that ends it, by what it ends
     /// The open action that the strip is about: one that waits for this very login, else the newest.
