@@ -258,7 +258,7 @@ ActionEnd runActionIn(const Context &context, const BeginAction &begin)
         note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
         run.cancel();
     });
-    QObject::connect(&run, &ActionRun::over, [] { QCoreApplication::exit(); });
+    QObject::connect(&run, &ActionRun::over, &run, [] { QCoreApplication::exit(); });
     flushOutput(); // the plan, before it is carried out
     run.open();
     QCoreApplication::exec();
