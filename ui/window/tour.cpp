@@ -76,8 +76,7 @@ constexpr std::array kTourSteps {
             "What happened to the selected key, in order. Its other tabs show the record, payloads and effects.") },
     TourStep { u"recovery", u"recoveryTable", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Free stuck keys"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
-            "Tick keys here and press Recover… at the bottom right. What would change is shown before anything "
-            "happens."),
+            "Tick keys here. That enables Recover… at the bottom right, which first shows what would change."),
         false, nullptr, u"recoveryGo" },
     TourStep { u"complaints", u"complaintForm", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Answer a complaint"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
@@ -228,8 +227,12 @@ void Tour::show(int step)
         m_target->removeEventFilter(this);
     }
     m_target = nullptr;
+    const QString before = m_window->currentPage();
     m_window->showPage(QString::fromUtf16(now.page));
-    if (m_window->currentPage() == u"keys") { // the pane beside the list shows what is selected
+    if (m_window->currentPage() == u"keys") {
+        if (before != m_window->currentPage() && m_window->keysPage()->table()->model()->rowCount() > 0) {
+            m_window->keysPage()->refresh(); // else list, strip and pane would tell of three times
+        } // the pane beside the list shows what is selected
         if (!m_window->keysPage()->table()->currentIndex().isValid()) {
             m_window->keysPage()->selectRow(0);
         }
