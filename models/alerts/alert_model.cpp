@@ -261,7 +261,7 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
                 } },
         { .title = [] { return tr("Limit"); },
             .text = [](const Model &, const Entry &entry) { return alertLimitText(entry.status.rule); } },
-        { .title = [] { return tr("Last 24 hours"); },
+        { .title = [] { return tr("Last 24 hours (dashed: limit)"); },
             .text = [](const Model &, const Entry &entry) { return alertDayText(entry); } },
         { .title = [] { return tr("Since"); },
             .text =
