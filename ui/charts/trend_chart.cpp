@@ -347,7 +347,7 @@ void TrendChart::paintOpen(QPainter *painter) const
             continue; // the sum of all says it: one dot
         }
         if (open && open->y() <= m_picture.top) {
-            painter->setPen(penOf(lines.at(i)));
+            painter->setPen(m_picture.stacked ? QPen(themeColor(Token::Text), kPen) : penOf(lines.at(i)));
             painter->setBrush(themeColor(Token::Base));
             painter->drawEllipse(placeOf(*open), kOpenDot, kOpenDot);
         } else if (open) {
