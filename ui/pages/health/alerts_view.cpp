@@ -95,7 +95,7 @@ public:
         paintSparkline(painter, place, day, themeColor(Token::InProgress));
         painter->restore();
         painter->save();
-        painter->setPen(QPen(themeColor(Token::Text), 1, Qt::DashLine)); // no axis, and not as the line
+        painter->setPen(QPen(themeColor(Token::MutedText), 1, Qt::DashLine)); // no axis, and not as the line
         painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
         painter->restore();
     }
