@@ -536,7 +536,8 @@ public:
                 },
                 [window] { // what a step is about may still be looked for, as keys that can be freed are
                     const auto *tour = window->findChild<ui::Tour *>(u"tour"_s);
-                    return tour != nullptr && !tour->looking() && !window->triage()->busy();
+                    return tour != nullptr && !tour->looking() && !window->triage()->busy()
+                        && !window->browser()->model()->busy();
                 });
         }
         this->window({}, [window] { window->findChild<ui::Tour *>(u"tour"_s)->close(); }, {});

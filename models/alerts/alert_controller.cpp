@@ -61,7 +61,8 @@ sql::Result<Judgement> judgeTargets(
         const bool several = alert.everyTable && sources.size() > 1;
         judgement.entries.append({ profile.name, several ? AlertController::tr("Every table") : targetTitle(profile),
             alert.status, several ? QString() : targetPlace(profile),
-            alertDay(alert.status.rule, sources.at(alert.source).minutes) });
+            alertDay(alert.status.rule, sources.at(alert.source).minutes), std::nullopt,
+            sources.at(alert.source).minutes.now });
     }
     return judgement;
 }

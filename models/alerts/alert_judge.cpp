@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_judge.h"
 
+#include "sql/trends/minute_series.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/types/tr.h"
 
@@ -35,7 +36,7 @@ public:
                 if (set.hidden.contains(minute) && sql::isToldByRows(metric)) {
                     continue; // what was shown was counted by nobody
                 }
-                if (isSeenOrNot(metric) && !values.contains(minute)) {
+                if (sql::isSeenOrNot(metric) && !values.contains(minute)) {
                     continue;
                 }
                 m_points.append({ minute, values.value(minute) });
@@ -54,11 +55,6 @@ public:
         }
     }
 
-    /// A sample without it does not say 0, but that it was not seen.
-    static bool isSeenOrNot(const QString &metric)
-    {
-        return metric == u"standby_lag" || metric == u"slot_log" || sql::isSampledFromCache(metric);
-    }
     static bool isRecorded(const QString &metric) { return !sql::reportedMetric(metric).kinds.isEmpty(); }
 
     bool empty() const { return m_points.isEmpty(); }
@@ -213,7 +209,7 @@ bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
 bool isUnseenNow(const sql::AlertRule &rule, const Line &line, const MinuteSet &minutes)
 {
     // A cache is looked at after the table, and may be a minute later.
-    return Line::isSeenOrNot(rule.metric) && !sql::isSampledFromCache(rule.metric) && !minutes.sampled.isEmpty()
+    return sql::isSeenOrNot(rule.metric) && !sql::isSampledFromCache(rule.metric) && !minutes.sampled.isEmpty()
         && line.newest() < minutes.sampled.constLast();
 }
 

@@ -4,6 +4,7 @@
 #include "models/format/quantities.h"
 #include "models/table/item_role.h"
 #include "models/trends/trend_words.h"
+#include "sql/trends/minute_series.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/types/health.h"
 
@@ -126,6 +127,9 @@ sql::HistoryValues alertDay(const sql::AlertRule &rule, const sql::MinuteSet &mi
     constexpr int kDayHours = 24;
     const qint64 end = minutes.now.micros / sql::kMicros / 3'600 * 3'600 + 3'600;
     const QMap<qint64, double> values = minutes.values.value(rule.metric);
+    if (minutes.withheld.contains(rule.metric)) {
+        return {};
+    }
     const bool oldest = rule.metric.startsWith(u"oldest") || rule.metric == u"lock_wait";
     sql::HistoryValues day(kDayHours);
     QList<int> counts(kDayHours, 0);
@@ -146,9 +150,18 @@ sql::HistoryValues alertDay(const sql::AlertRule &rule, const sql::MinuteSet &mi
         }
     } else {
         for (const qint64 minute : minutes.sampled) {
-            if (!minutes.hidden.contains(minute)) {
+            const bool seen = values.contains(minute) || !sql::isSeenOrNot(rule.metric);
+            if (seen && !(minutes.hidden.contains(minute) && sql::isToldByRows(rule.metric))) {
                 add(minute, values.value(minute));
             }
+        }
+    }
+    const QMap<qint64, double> hours = minutes.hours.value(rule.metric);
+    for (int hour = 0; hour < kDayHours; ++hour) {
+        const auto whole = hours.constFind(end - (kDayHours - hour) * 3'600);
+        if (!day.at(hour) && whole != hours.constEnd()) { // its minutes are not there
+            day[hour] = *whole;
+            any = true;
         }
     }
     return any ? day : sql::HistoryValues();
@@ -248,7 +261,7 @@ std::span<const AlertModel::ColumnSpec> AlertModel::columns()
                 } },
         { .title = [] { return tr("Limit"); },
             .text = [](const Model &, const Entry &entry) { return alertLimitText(entry.status.rule); } },
-        { .title = [] { return tr("Last 24 hours"); },
+        { .title = [] { return tr("Last 24 hours (dashed: limit)"); },
             .text = [](const Model &, const Entry &entry) { return alertDayText(entry); } },
         { .title = [] { return tr("Since"); },
             .text =
@@ -266,6 +279,20 @@ QString AlertModel::acknowledgedText(const SavedAcknowledgement &by) const
     const auto at = sql::Timestamp::fromDateTime(QDateTime::fromString(by.at, Qt::ISODate));
     const QString who = tr("Acknowledged by %1, %2").arg(by.by, timeFormat().text(at).left(16));
     return by.note.isEmpty() ? who : tr("%1: %2").arg(who, by.note);
+}
+
+/// From when on the day is known, where it is not known as a whole: nothing seen before is not that nothing was.
+QString AlertModel::unsampledText(const Entry &entry) const
+{
+    const auto first
+        = std::find_if(entry.day.cbegin(), entry.day.cend(), [](const auto &value) { return value.has_value(); });
+    if (first == entry.day.cbegin() || first == entry.day.cend()) {
+        return {};
+    }
+    constexpr qint64 kHourMicros = 3'600 * sql::kMicros;
+    const qint64 since = entry.judged.micros / kHourMicros - (entry.day.cend() - first - 1);
+    const QString at = timeFormat().text({ sql::Timestamp::Kind::Finite, since * kHourMicros });
+    return tr("no samples before %1").arg(at.mid(11, 5));
 }
 
 QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
@@ -287,6 +314,8 @@ QVariant AlertModel::itemData(const Entry &entry, int column, int role) const
     switch (column) {
     case Table:
         return displayText(entry.place);
+    case Day:
+        return unsampledText(entry);
     case What:
         return displayText(entry.table());
     case Value:

@@ -14,7 +14,8 @@ QString alertStateLabel(sql::AlertState state);
 QString alertValueText(const sql::AlertStatus &status);
 /// "over 2 s for 1 min", "3 times the day before, in 15 min", …
 QString alertLimitText(const sql::AlertRule &rule);
-/// A metric's last 24 hours out of its minutes: of an age the highest of each hour, else the mean.
+/// A metric's last 24 hours out of its minutes, or where they are gone as put together by the hour: of an age the
+/// highest of each hour, else the mean.
 sql::HistoryValues alertDay(const sql::AlertRule &rule, const sql::MinuteSet &minutes);
 /// The keys that the rule is about, as a filter; empty where none says it.
 QString alertFilter(const sql::AlertRule &rule);
@@ -33,6 +34,7 @@ struct AlertEntry {
     QString place = {}; ///< the table's name in the database; empty where the title says it, or where it is about all
     sql::HistoryValues day = {}; ///< of its metric, by the hour, the last one still filling; empty: no samples
     std::optional<SavedAcknowledgement> acknowledged = {}; ///< only of one that fires, or is over its limit
+    sql::Timestamp judged = {}; ///< by the server's clock: in the last hour of `day`
 
     AlertGroup group() const;
     bool beyond() const; ///< its limit: it fires, or has not been so for long enough
@@ -61,6 +63,7 @@ public:
 
 private:
     QString acknowledgedText(const SavedAcknowledgement &by) const;
+    QString unsampledText(const Entry &entry) const;
 };
 
 } // namespace idemdesk::models

@@ -206,7 +206,7 @@ std::span<const MappingModel::ColumnSpec> MappingModel::columns()
         { .title = [] { return tr("Role"); },
             .text = [](const Model &, const Line &line) { return line.title; },
             .toolTip = [](const Model &, const Line &line) { return line.help; } },
-        { .title = [] { return tr("SQL over the row t"); },
+        { .title = [] { return tr("SQL (t is the row)"); },
             .text = [](const Model &, const Line &line) { return line.sql; } },
         { .title = [] { return tr("Values found"); },
             .text = [](const Model &, const Line &line) { return sampleText(line.sample); } },

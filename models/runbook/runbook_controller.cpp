@@ -44,9 +44,8 @@ void RunbookController::mark()
     QHash<QString, RunbookMark> marks = m_alerts == nullptr ? QHash<QString, RunbookMark>()
                                                             : runbookMarks(m_alerts->model()->rows(), kinds, m_target);
     for (auto read = m_answers.cbegin(); read != m_answers.cend(); ++read) {
-        if (*read > 0) {
-            marks[read.key()].answers = *read;
-        }
+        marks[read.key()].answers = *read;
+        marks[read.key()].read = true;
     }
     if (m_marks != marks) {
         m_marks = marks;

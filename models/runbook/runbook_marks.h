@@ -15,6 +15,7 @@ struct RunbookMark {
     int known = 0; ///< the others beyond their limit: acknowledged, or not long enough to fire
     QStringList alerts; ///< those that fire, in words, safe to show
     int answers = 0; ///< that need a person, where it was read
+    bool read = false; ///< for the table that is shown
 
     bool operator==(const RunbookMark &other) const = default;
 };

@@ -50,7 +50,9 @@ sql::Result<RunbookSighting> orNotRead(const sql::Result<RunbookSighting> &read)
     if (read || endsTheReading(read.error())) {
         return read;
     }
-    return sighted(A::Unknown, Tr::tr("Could not be read: %1").arg(read.error().line()));
+    return sighted(A::Unknown,
+        read.error().kind == sql::ErrorKind::NotSaid ? read.error().line()
+                                                     : Tr::tr("Could not be read: %1").arg(read.error().line()));
 }
 
 /// The commands of a step for one sighting, with what it is about put in.

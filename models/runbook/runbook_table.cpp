@@ -34,7 +34,7 @@ constexpr RunbookStep kLongTransaction { "long_transaction",
     "idemdeskctl activity" };
 constexpr RunbookStep kStuck { "stuck", QT_TRANSLATE_NOOP("Runbook", "Are keys stuck?"), F::Rows, "state:stale",
     QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No key is stuck."), kStuckLink,
-    QT_TRANSLATE_NOOP("Runbook", "Open them in Recovery: each stands there with its evidence."), kTriageCommand };
+    QT_TRANSLATE_NOOP("Runbook", "Open them in Recovery: it shows the evidence for each."), kTriageCommand };
 constexpr RunbookStep kEffectHappened { "effect_happened",
     QT_TRANSLATE_NOOP("Runbook", "Was the work of some done, and only the mark is missing?"), F::StuckOfClass,
     "effect_happened", QT_TRANSLATE_NOOP("Runbook", "Yes: their effect is there."),
@@ -198,10 +198,9 @@ constexpr RunbookStep kBacklog { "backlog",
     { "keys", "state:pending,failed_retryable" },
     QT_TRANSLATE_NOOP("Runbook", "Messages wait: the steps below say why."),
     "idemdeskctl keys --target {target} --filter state:pending,failed_retryable" };
-constexpr RunbookStep kSilent { "silent",
-    QT_TRANSLATE_NOOP("Runbook", "Has nothing been finished for five minutes while messages wait?"), F::QueueSilent, "",
-    QT_TRANSLATE_NOOP("Runbook", "Yes: whoever should take them does not."), QT_TRANSLATE_NOOP("Runbook", "No."),
-    { "trends", "completions" },
+constexpr RunbookStep kSilent { "silent", QT_TRANSLATE_NOOP("Runbook", "Do messages wait while none is finished?"),
+    F::QueueSilent, "", QT_TRANSLATE_NOOP("Runbook", "Yes: none was finished for five minutes."),
+    QT_TRANSLATE_NOOP("Runbook", "No, messages are being finished."), { "trends", "completions" },
     QT_TRANSLATE_NOOP("Runbook", "Start the service that takes messages, or see what it waits for."),
     "idemdeskctl activity" };
 constexpr RunbookStep kDead { "dead", QT_TRANSLATE_NOOP("Runbook", "Did messages fail for good?"), F::Rows,
@@ -410,7 +409,7 @@ constexpr RunbookHeadline kHolds[] = {
     { "poison", QT_TRANSLATE_NOOP("Runbook", "A message is tried again and again") },
     { "claimed", QT_TRANSLATE_NOOP("Runbook", "Messages are stuck") },
     { "fingerprint", QT_TRANSLATE_NOOP("Runbook", "A repeat with other contents passes unseen") },
-    { "retention", QT_TRANSLATE_NOOP("Runbook", "Keys go while a late retry may come") },
+    { "retention", QT_TRANSLATE_NOOP("Runbook", "Keys are purged before the last retry may come") },
     { "rule", QT_TRANSLATE_NOOP("Runbook", "The purge rule takes unfinished keys, or is missing") },
     { "more", QT_TRANSLATE_NOOP("Runbook", "More keys are reused than allowed") },
     { "scope", QT_TRANSLATE_NOOP("Runbook", "Callers of two scopes can meet in one key") },

@@ -170,17 +170,29 @@ bool TrendPicture::banded() const
     return std::any_of(lines.begin(), lines.end(), [](const TrendLine &line) { return !line.bands.isEmpty(); });
 }
 
-std::optional<double> TrendPicture::stackedHighest() const
+std::optional<TrendLine> TrendPicture::stackedTotal() const
 {
-    std::optional<double> highest;
-    for (const TrendLine &line : stacked ? lines : QList<TrendLine>()) {
+    if (!stacked || lines.isEmpty()) {
+        return std::nullopt;
+    }
+    TrendLine total;
+    const auto add = [](std::optional<double> *sum, const std::optional<double> &part, bool first) {
+        *sum = part && (first || *sum) ? std::optional(sum->value_or(0) + *part) : std::nullopt; // one unknown: all are
+    };
+    bool first = true;
+    for (const TrendLine &line : lines) {
         for (const QList<QPointF> &run : line.runs) {
             for (const QPointF &point : run) {
-                highest = std::max(highest.value_or(0), point.y());
+                total.highest = std::max(total.highest.value_or(0), point.y());
             }
         }
+        if (!line.previous) {
+            add(&total.last, line.last, first);
+            add(&total.soFar, line.soFar, first);
+            first = false;
+        }
     }
-    return highest;
+    return total.highest ? std::optional(total) : std::nullopt;
 }
 
 bool TrendPicture::empty() const

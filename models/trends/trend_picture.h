@@ -73,7 +73,8 @@ struct TrendPicture {
     QList<TrendLimit> limits; ///< those that fit in; one far above the values would flatten them
     bool stacked = false;
     bool level = false; ///< how things are, not what happened: the open bucket tells how it is now
-    std::optional<double> stackedHighest() const; ///< of all lines together; nothing where they are not stacked
+    /// All lines together, by its numbers alone; nothing where they are not stacked.
+    std::optional<TrendLine> stackedTotal() const;
     bool empty() const; ///< no value in any line
     bool banded() const; ///< a line has a band behind it
 };

@@ -51,7 +51,9 @@ SELECT DISTINCT l.target, s.at, 'demo_operator', l.relation FROM level l CROSS J
     'minute' ON CONFLICT DO NOTHING;
 
 INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples, relation)
-SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.v, x.samples, x.relation
+SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v,
+       CASE WHEN x.metric LIKE 'oldest%' THEN x.v ELSE 0.8 * x.v END,
+       CASE WHEN x.metric LIKE 'oldest%' THEN x.v ELSE 1.2 * x.v END, x.samples, x.relation
   FROM (SELECT s.resolution, s.at, s.samples, l.target, l.relation, l.metric, l.scope,
                CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final')
                     THEN l.value * (1 - 0.3 * s.age / 2592000)

@@ -91,7 +91,7 @@ private:
             plus(5, Tr::tr("The column %1 could name a request.").arg(m_guess.key.key));
         }
         if (namesAStore(m_table.words)) {
-            plus(10, Tr::tr("The table's name speaks of requests or messages handled once."));
+            plus(10, Tr::tr("The table's name suggests requests or messages handled once."));
         }
         if (has(Role::Fingerprint) && !ofRequest(name(Role::Fingerprint))) {
             plus(8, Tr::tr("%1 holds a digest of something.").arg(name(Role::Fingerprint)));
@@ -468,7 +468,7 @@ Proposal proposeFrom(TableEvidence table)
     proposal.confidence = scorer.score();
     if (presenceOnly(table, guess)) {
         proposal.confidence = std::clamp(proposal.confidence, 40, 45);
-        proposal.doubts.append(Tr::tr("It keeps keys alone: it can only say that one was seen."));
+        proposal.doubts.append(Tr::tr("It stores only keys: it tells that one was seen, not what came of it."));
     }
     if (table.relation.isView()) {
         proposal.confidence = std::min(proposal.confidence, 99) * 6 / 10;

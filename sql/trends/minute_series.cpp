@@ -13,20 +13,44 @@ namespace idemdesk::sql {
 namespace {
 
 /// $1 target, $2 metrics, $3 seconds back. A line without a metric says that the minute was sampled: the table that is
-/// registered now, not another one that had its name.
+/// registered now, not another one that had its name. The fourth column is true of what is said of a whole hour.
 const QString kMinutes = uR"(
 SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catalog.text AS metric,
-       0::pg_catalog.float8 AS v
+       0::pg_catalog.float8 AS v, false AS hourly
   FROM idemdesk.sample_run r JOIN idemdesk.known_tables() k ON k.name = r.target AND r.relation IN (0, k.relation)
  WHERE r.target = $1::pg_catalog.text
    AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
 UNION ALL
 SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
-       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END
+       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END, false
   FROM idemdesk.sample_seen s
  WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[])
    AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
+ GROUP BY 1, 2
+UNION ALL
+SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
+       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.highest) ELSE pg_catalog.sum(s.value) END, true
+  FROM idemdesk.sample_seen s
+ WHERE s.resolution = 'hour' AND s.target = $1::pg_catalog.text
+   AND s.metric = ANY ($2::pg_catalog.text[] || 'size'::pg_catalog.text)
+   AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
  GROUP BY 1, 2 ORDER BY 1)"_s;
+
+/// Puts what is said of whole hours where the metrics asked for want it; each sample has a size, or it is no sample.
+void addHours(const QStringList &metrics, const MinuteSet &hours, MinuteSet *set)
+{
+    const QList<qint64> sampled = hours.values.value(u"size"_s).keys();
+    for (const QString &metric : metrics) {
+        const QMap<qint64, double> values = hours.values.value(metric);
+        const bool told = !isRecordedMetric(metric) && !set->withheld.contains(metric);
+        for (const qint64 hour : told ? sampled : QList<qint64>()) {
+            const bool hidden = hours.hidden.contains(hour) && isToldByRows(metric);
+            if (!hidden && (values.contains(hour) || !isSeenOrNot(metric))) {
+                set->hours[metric].insert(hour, values.value(hour));
+            }
+        }
+    }
+}
 
 Result<void> readEvents(Session &session, const QString &metric, qint64 seconds, MinuteSet *set)
 {
@@ -78,6 +102,11 @@ Result<void> readEvents(Session &session, const QString &metric, qint64 seconds,
 
 } // namespace
 
+bool isSeenOrNot(const QString &metric)
+{
+    return metric == u"standby_lag" || metric == u"slot_log" || isSampledFromCache(metric);
+}
+
 void addMinute(const QStringList &metrics, qint64 minute, const QString &metric, double value, MinuteSet *set)
 {
     if (metric == u"hidden") {
@@ -118,14 +147,19 @@ Result<MinuteSet> readMinutes(
     statement.bind(u'{' + sampled.join(u',') + u'}');
     statement.bind(QString::number(seconds));
     statement.sql = kMinutes;
+    MinuteSet hours;
+    const QStringList hourly = metrics + QStringList { u"size"_s };
     TRY(session.each(statement, [&](const Row &row) {
         if (row.isNull(1)) {
             set.sampled += row.integer(0);
-            return true;
+        } else if (row.truth(3)) {
+            addMinute(hourly, row.integer(0), row.text(1), row.text(2).toDouble(), &hours);
+        } else {
+            addMinute(metrics, row.integer(0), row.text(1), row.text(2).toDouble(), &set);
         }
-        addMinute(metrics, row.integer(0), row.text(1), row.text(2).toDouble(), &set);
         return true;
     }));
+    addHours(metrics, hours, &set);
     TRY(const auto now, session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} }));
     set.now = Timestamp::parse(now.constFirst().text).value_or(Timestamp());
     return set;

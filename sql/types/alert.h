@@ -51,6 +51,9 @@ struct MinuteSet {
     QList<qint64> sampled; ///< minutes of which a sample was taken, ascending
     QSet<qint64> hidden; ///< of these, minutes in which row security hid rows from who counts: no row was counted
     QMap<qint64, double> unreadable; ///< of these, how many rows could not be read, where there were any
+    /// By metric, then by the hour's begin: what samples put together by the hour say, of an age the highest, else the
+    /// mean. Minutes of such an hour may be gone. An hour that was sampled and had nothing of the metric says 0.
+    QMap<QString, QMap<qint64, double>> hours;
     QSet<QString> withheld; ///< metrics that this login is not shown
     QMap<QString, qint64> reportedSince; ///< recorded metrics: the first minute anybody reported, where anybody did
     Timestamp now; ///< by the server's clock

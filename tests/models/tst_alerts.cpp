@@ -265,6 +265,59 @@ private slots:
         QVERIFY(mean && (*mean == 3 || *mean == 4)); // both in one hour, or not
     }
 
+    /// Hours whose minutes are gone, or were never there, are told as they were put together by the hour.
+    void anHourWithoutMinutesIsToldByItsSum()
+    {
+        const AlertRule rule { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
+        sql::MinuteSet set = minutes(u"oldest_stale"_s, { 9 });
+        const qint64 hour = kNow / 3'600 * 3'600;
+        set.hours[u"oldest_stale"_s] = { { hour - 3'600, 7 }, { hour, 1 }, { hour - 40 * 3'600, 3 } };
+        const sql::HistoryValues day = alertDay(rule, set);
+        QCOMPARE(day.constLast(), std::optional(9.0)); // minutes say it nearer
+        QCOMPARE(day.at(22), std::optional(7.0));
+        QCOMPARE(std::count_if(day.cbegin(), day.cend(), [](const auto &value) { return value.has_value(); }), 2);
+        set.withheld += u"oldest_stale"_s;
+        QVERIFY(alertDay(rule, set).isEmpty()); // what this login is not shown is no 0
+
+        AlertEntry entry;
+        entry.target = entry.title = u"t"_s;
+        entry.status.rule = rule;
+        entry.day = day;
+        entry.judged = set.now;
+        AlertModel model;
+        model.setEntries({ entry });
+        const auto said = [&model] {
+            return model.index(0, AlertModel::Day).data(DetailRole).toString();
+        };
+        QCOMPARE(said(), u"no samples before 21:00"_s); // it is 22:14
+        entry.day.fill(1);
+        model.setEntries({ entry });
+        QVERIFY(said().isEmpty());
+    }
+
+    void whatWasPutTogetherByTheHourIsRead()
+    {
+        fresh();
+        const RegisteredTable table = registerTable(*m_fixture);
+        const QString samples
+            = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now() - interval '3 hours'); "
+              "INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) "
+              "SELECT 'hour', date_trunc('hour', now()) - h * interval '1 hour', 'k2', x.metric, x.scope, x.value, 0, "
+              "x.highest, 60 FROM (VALUES (2, 'size', '[]', 1.0, 1.0), (2, 'stale', '[\"a\"]', 3.0, 9.0), "
+              "(2, 'stale', '[\"b\"]', 4.0, 9.0), (2, 'oldest_stale', '[\"a\"]', 50.0, 70.0), "
+              "(3, 'size', '[]', 1.0, 1.0), (3, 'hidden', '[]', 1.0, 1.0)) AS x (h, metric, scope, value, highest)"_s;
+        const auto put = m_fixture->root().run(samples);
+        QVERIFY2(put.ok(), qPrintable(put.value()));
+        const auto session = openSession(*m_fixture, u"op"_s);
+        const auto set
+            = sql::readMinutes(*session, u"k2"_s, { u"stale"_s, u"oldest_stale"_s, u"standby_lag"_s }, sql::kDay);
+        QVERIFY(set);
+        QVERIFY(set->values.value(u"stale"_s).isEmpty());
+        QCOMPARE(set->hours.value(u"stale"_s).values(), QList<double>({ 7 }));
+        QCOMPARE(set->hours.value(u"oldest_stale"_s).values(), QList<double>({ 70 })); // of an age the highest
+        QVERIFY(!set->hours.contains(u"standby_lag"_s)); // nobody saw it, which is not 0
+    }
+
     /// The limit that all alerts under a heading have stands in it, once.
     void oneLimitIsToldByTheHeading()
     {

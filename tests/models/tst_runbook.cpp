@@ -394,7 +394,8 @@ void RunbookTest::purgesThatWentWrong()
     retention.sightings = { trouble, trouble, unknown };
     RunbookReport mixed;
     mixed.steps = { retention };
-    QCOMPARE(mixed.headline(), u"Keys go while a late retry may come in 2 table(s); unknown in 1 table(s)"_s);
+    QCOMPARE(
+        mixed.headline(), u"Keys are purged before the last retry may come in 2 table(s); unknown in 1 table(s)"_s);
     for (const models::Runbook &book : models::runbooks()) { // none falls back on its question
         for (const models::RunbookStep &step : book.steps) {
             QVERIFY2(models::isOfDatabase(step.fact) || !models::runbookHolds(step).isEmpty(), step.id);

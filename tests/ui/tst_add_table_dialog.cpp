@@ -614,7 +614,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     named<QPushButton>(&dialog, u"addTableGo")->click();
     auto *identity = named<QLabel>(&dialog, u"mappingIdentity");
     QCOMPARE(named<QToolButton>(&dialog, u"mappingIdentityChoice")->text(), u"id"_s);
-    QCOMPARE(identity->text(), u"A unique index proves that it tells rows apart."_s);
+    QCOMPARE(identity->text(), u"A unique index identifies each row."_s);
     const QList<QAction *> columns = named<QToolButton>(&dialog, u"mappingIdentityChoice")->menu()->actions();
     QCOMPARE(columns.size(), 5);
     const auto toggle = [&](const QString &name) {
@@ -629,7 +629,7 @@ void AddTableDialogTest::choosesTheColumnsOfTheIdentity()
     toggle(u"tenant"_s);
     QCOMPARE(controller.profile().identity, QStringList({ u"key"_s, u"tenant"_s }));
     QCOMPARE(named<QToolButton>(&dialog, u"mappingIdentityChoice")->text(), u"key, tenant"_s);
-    QCOMPARE(identity->text(), u"No unique index proves that it tells rows apart."_s);
+    QCOMPARE(identity->text(), u"No unique index: two rows may share it."_s);
 }
 
 void AddTableDialogTest::showsVersions()

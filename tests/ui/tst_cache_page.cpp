@@ -22,6 +22,7 @@
 #include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -201,6 +202,30 @@ private slots:
         // What was told was of that connection.
         m_window->connection.disconnectNow();
         QTRY_VERIFY(!controller()->report().has_value());
+    }
+
+    /// In a low window the numbers are one line, and the list has their room; a click shows them.
+    void aLowWindowFoldsTheNumbers()
+    {
+        open();
+        addProfile();
+        compareAnew();
+        auto *line = m_window->find<QToolButton>(u"cacheOverview"_s);
+        const auto *facts = m_window->find<ui::FigureCard>(u"cacheFacts"_s);
+        const auto *table = m_window->find<QTableView>(u"cacheTable"_s);
+        m_window->window->resize(1360, 840);
+        QTRY_VERIFY(!line->isVisible() && facts->isVisible());
+        m_window->window->resize(1024, 700);
+        QTRY_VERIFY(line->isVisible() && !facts->isVisible());
+        QVERIFY2(line->text().startsWith(u"Entries: 2 · "_s), qPrintable(line->text()));
+        QTest::mouseClick(line, Qt::LeftButton);
+        QTRY_VERIFY(facts->isVisible());
+        QCoreApplication::processEvents(); // the page is laid out anew
+        const int unfolded = table->height();
+        QTest::mouseClick(line, Qt::LeftButton);
+        QTRY_VERIFY(!facts->isVisible() && table->height() > unfolded);
+        m_window->window->resize(1360, 840);
+        QTRY_VERIFY(!line->isVisible() && facts->isVisible());
     }
 
     /// How many expire when: counts against entries made by hand, and the crowded minute marked.

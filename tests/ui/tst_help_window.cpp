@@ -15,6 +15,8 @@
 #include "ui/dialogs/signal_dialog.h"
 #include "ui/pages/page.h"
 #include "ui/pages/recovery/recovery_page.h"
+#include "ui/theme/theme.h"
+#include "ui/window/rail.h"
 #include "ui/window/tour.h"
 
 #include <QAbstractButton>
@@ -22,6 +24,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -354,6 +357,24 @@ void HelpWindowTest::theTourPointsAtWhatIsThere()
         QTRY_VERIFY(ring->isVisible() && ring->geometry().intersects(target));
         QTRY_VERIFY2(!card->geometry().intersects(ring->geometry()), qPrintable(QString::number(step)));
         QVERIFY(!m_window->find<QLabel>(u"tourText"_s)->text().isEmpty());
+        // Of the list of pages the one that is told of stays clear; the others step back with the page.
+        const QWidget *shade = m_window->find<QWidget>(u"tourShade"_s);
+        const QImage picture = window()->grab().toImage();
+        const qreal ratio = picture.devicePixelRatio();
+        for (const ui::RailButton *button : window()->findChildren<ui::RailButton *>()) {
+            const QRect place(button->mapTo(window(), QPoint()), button->size());
+            if (!button->isVisible() || card->geometry().intersects(place) || ring->geometry().intersects(place)) {
+                continue;
+            }
+            QVERIFY(shade->geometry().contains(place.center()));
+            double darkest = 255;
+            for (int x = place.left(); x < place.left() + 8 * ui::kGrid; ++x) { // its icon
+                for (int y = place.top(); y < place.bottom(); ++y) {
+                    darkest = std::min(darkest, double(qGray(picture.pixel(int(x * ratio), int(y * ratio)))));
+                }
+            }
+            QCOMPARE(darkest < 100, button->isChecked());
+        }
         targets += walk->pointedAt()->objectName();
         pages += window()->currentPage();
         if (step + 1 < ui::Tour::stepCount()) {

@@ -148,16 +148,17 @@ void RunbooksPageTest::whatFiresIsMarkedAndStandsFirst()
         }
         return QString();
     };
-    QVERIFY(marked(u"growth"_s).isEmpty());
-    QCOMPARE(marked(u"deadlock"_s).isEmpty(), books()->report()->count(models::RunbookAnswer::Trouble) == 0);
+    QVERIFY2(marked(u"growth"_s).contains(u"Not read yet"_s), qPrintable(marked(u"growth"_s)));
+    QCOMPARE(marked(u"deadlock"_s).contains(u"no answer needs a person"_s),
+        books()->report()->count(models::RunbookAnswer::Trouble) == 0);
     // One that was read is marked by its answers, whether an alert fires or not; it keeps its place, and its mark when
     // another one is opened.
-    QVERIFY(marked(u"stuck-keys"_s).isEmpty());
+    QVERIFY(marked(u"stuck-keys"_s).contains(u"Not read yet"_s));
     open(u"stuck-keys"_s);
     QVERIFY2(marked(u"stuck-keys"_s).contains(u" answer(s) need a person"_s), qPrintable(marked(u"stuck-keys"_s)));
     QCOMPARE(list->item(0)->data(Qt::UserRole).toString(), u"deadlock"_s);
     open(u"deadlock"_s);
-    QVERIFY(!marked(u"stuck-keys"_s).isEmpty());
+    QVERIFY(marked(u"stuck-keys"_s).contains(u" answer(s) need a person"_s));
 }
 
 /// What holds stands on top with the one way to act; what several tables end with is said once.

@@ -368,6 +368,24 @@ private slots:
         }
     }
 
+    /// As eyes weigh it (CIEDE2000), on the light ground: thin lines, which are paler than their pen. Neighbours differ
+    /// in lightness, so that whoever sees no hue tells them apart, too.
+    void seriesDifferOnALightGround()
+    {
+        const QList<double> seen { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+        const auto line = [&seen](int number) {
+            return labOf(mixed(tokenColor(Token::Base, Scheme::Light), seriesColor(number, Scheme::Light), 0.7), seen);
+        };
+        for (int a = 0; a < 8; ++a) {
+            for (int b = 0; b < a; ++b) {
+                const double apart = differenceOf(line(a), line(b));
+                QVERIFY2(apart >= 16, qPrintable(u"%1 and %2: %3"_s.arg(a).arg(b).arg(apart)));
+            }
+            const double lighter = a > 1 ? std::abs(line(a).x() - line(a - 1).x()) : 100;
+            QVERIFY2(lighter >= 12, qPrintable(u"%1: %2"_s.arg(a).arg(lighter)));
+        }
+    }
+
     /// As eyes weigh it (CIEDE2000), on the dark ground: eight lines, and all the more the first four.
     void seriesDifferOnADarkGround()
     {

@@ -82,14 +82,18 @@ protected:
         painter.setFont(font());
         painter.drawText(area.adjusted(0, line, 0, 0), Qt::AlignTop | Qt::AlignLeft,
             metrics.elidedText(m_numbers, Qt::ElideRight, area.width()));
-        drawPlot(&painter, QRectF(area).adjusted(0, 3 * line + 2 * kGrid, 0, -line - 2), metrics);
+        int gutter = 0; // the numbers of the axis stand beside the lines, not under them
+        for (const QString &label : { m_axis.value(0), m_axis.value(m_axis.size() - 1) }) {
+            gutter = std::max(gutter, metrics.horizontalAdvance(label) + 2 * kGrid);
+        }
+        drawPlot(&painter, QRectF(area).adjusted(gutter, 2 * line + 3 * kGrid, 0, -line - 2), gutter, metrics);
         if (hasFocus()) {
             drawFocusRing(&painter, rect(), kRadius);
         }
     }
 
 private:
-    void drawPlot(QPainter *painter, const QRectF &plot, const QFontMetrics &metrics) const
+    void drawPlot(QPainter *painter, const QRectF &plot, int gutter, const QFontMetrics &metrics) const
     {
         const auto place = [&](const QPointF &value) {
             return QPointF(plot.left() + (value.x() - m_from) / m_width * plot.width(),
@@ -99,18 +103,7 @@ private:
             painter->fillRect(QRectF(place({ *m_openFrom, m_top }), plot.bottomRight()),
                 mixed(themeColor(Token::Base), themeColor(Token::Text), 0.07));
         }
-        painter->setPen(themeColor(Token::Border));
-        painter->setFont(font());
-        for (qsizetype i = 0; i < m_levels.size(); ++i) {
-            const double y = place({ m_from, m_levels.at(i) }).y();
-            painter->setPen(themeColor(Token::Border));
-            painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-            if (i == 0 || i == m_levels.size() - 1) { // the others are told by these
-                painter->setPen(themeColor(Token::MutedText));
-                painter->drawText(QRectF(plot.left(), y - metrics.height(), plot.width(), metrics.height()),
-                    Qt::AlignLeft, m_axis.at(i));
-            }
-        }
+        drawLevels(painter, plot, gutter, metrics);
         drawTimes(painter, plot, metrics);
         QColor ground = m_color;
         ground.setAlphaF(kPanelBand);
@@ -147,6 +140,24 @@ private:
             const QPointF tip = place({ m_line.open->x(), m_top });
             painter->drawPolygon(
                 QPolygonF { tip, tip + QPointF(kPanelPin, 2 * kPanelPin), tip + QPointF(-kPanelPin, 2 * kPanelPin) });
+        }
+    }
+
+    /// Lines across, and the numbers of the first and the last in the gutter.
+    void drawLevels(QPainter *painter, const QRectF &plot, int gutter, const QFontMetrics &metrics) const
+    {
+        painter->setPen(themeColor(Token::Border));
+        painter->setFont(font());
+        for (qsizetype i = 0; i < m_levels.size(); ++i) {
+            const double y = plot.bottom() - m_levels.at(i) / m_top * plot.height();
+            painter->setPen(themeColor(Token::Border));
+            painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+            if (i == 0 || i == m_levels.size() - 1) { // the others are told by these
+                painter->setPen(themeColor(Token::MutedText));
+                painter->drawText(
+                    QRectF(plot.left() - gutter, y - metrics.height() / 2.0, gutter - 2 * kGrid, metrics.height()),
+                    Qt::AlignRight | Qt::AlignVCenter, m_axis.at(i));
+            }
         }
     }
 

@@ -31,6 +31,9 @@ constexpr double kMarkerSize = 5; // pixels, half of a mark's head
 constexpr double kPen = 1.6;
 constexpr double kLegendMark = 12; // pixels wide
 constexpr double kLegendPart = 0.4; // of the width at most
+constexpr int kMostLegend = 240; // pixels at texts of the usual size; longer numbers take two lines
+constexpr double kLegendPen = 3;
+constexpr double kDotsApart = 12; // pixels: nearer ones would melt into a bar
 constexpr float kAreaOpacity = 0.55F;
 constexpr float kBandOpacity = 0.1F;
 constexpr double kPreviousPen = 1.5;
@@ -170,10 +173,20 @@ void TrendChart::addLine(const models::TrendLine &line)
             continue;
         }
         const qsizetype points = line.runs.at(i).size();
-        upper->setPointsVisible(line.previous ? points == 1 : points <= kFewPoints);
+        upper->setPointsVisible(line.previous ? points == 1 : points <= kFewPoints && dotsApart(line.runs.at(i)));
         upper->setMarkerSize(5);
         add(upper);
     }
+}
+
+/// Would the dots of this run stand by themselves?
+bool TrendChart::dotsApart(const QList<QPointF> &run) const
+{
+    if (run.size() < 2) {
+        return true;
+    }
+    const double step = (run.constLast().x() - run.constFirst().x()) / double(run.size() - 1);
+    return step / std::max(1.0, m_picture.to - m_picture.from) * width() >= kDotsApart;
 }
 
 void TrendChart::setAxes()
@@ -235,6 +248,10 @@ void TrendChart::showBandOf(int line)
     const int shown = own || m_bandSeries.isEmpty() ? line : m_bandSeries.constFirst().first;
     for (const auto &[of, series] : std::as_const(m_bandSeries)) {
         series->setVisible(of == shown);
+    }
+    if (shown != m_shownBand) {
+        m_shownBand = shown;
+        viewport()->update(); // the legend names its line
     }
 }
 
@@ -309,7 +326,8 @@ void TrendChart::paintMarkers(QPainter *painter) const
         painter->drawLine(head, placeOf({ marker.x, 0 }));
         painter->setPen(Qt::NoPen);
         painter->setBrush(color);
-        painter->drawPolygon(markerHead(head, marker.alert));
+        // An alert's head stands above the plot, an action's hangs beneath its edge: neither lies on the other.
+        painter->drawPolygon(markerHead(marker.alert ? head - QPointF(0, 2 * kMarkerSize) : head, marker.alert));
     }
 }
 
@@ -325,11 +343,14 @@ void TrendChart::paintOpen(QPainter *painter) const
     double down = m_picture.markers.isEmpty() ? 0 : 2 * kMarkerSize + 2; // beneath the heads of marks
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const auto &open = lines.at(i).open;
+        if (m_picture.stacked && i != whole) {
+            continue; // the sum of all says it: one dot
+        }
         if (open && open->y() <= m_picture.top) {
-            painter->setPen(penOf(lines.at(i)));
+            painter->setPen(m_picture.stacked ? QPen(themeColor(Token::Text), kPen) : penOf(lines.at(i)));
             painter->setBrush(themeColor(Token::Base));
             painter->drawEllipse(placeOf(*open), kOpenDot, kOpenDot);
-        } else if (open && (!m_picture.stacked || i == whole)) {
+        } else if (open) {
             const QPointF tip = placeOf({ open->x(), m_picture.top }) + QPointF(0, down);
             paintPinned(painter, tip, penOf(lines.at(i)), open->y());
             down += step;
@@ -390,14 +411,14 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
         entries.append({ m_picture.stacked && !line.previous ? Mark::Area : Mark::Line, penOf(line), line.name,
             m_words.numbers ? m_words.numbers(line) : QString() });
     }
-    if (const auto highest = m_picture.stackedHighest(); highest && m_words.value) {
-        entries.append({ Mark::None, {}, tr("Total"), tr("max %1").arg(m_words.value(*highest)) });
+    if (const auto total = m_picture.stackedTotal(); total && m_words.numbers) {
+        entries.append({ Mark::None, {}, tr("Total"), m_words.numbers(*total) });
     }
     if (m_picture.banded()) {
-        const bool several = std::any_of(m_bandSeries.cbegin(), m_bandSeries.cend(),
-            [this](const auto &band) { return band.first != m_bandSeries.constFirst().first; });
-        entries.append({ Mark::Band, QPen(themeColor(Token::MutedText), kPen), tr("lowest to highest hour"),
-            several ? tr("of the line pointed at") : QString() });
+        const models::TrendLine *shown
+            = m_shownBand >= 0 && m_shownBand < lines.size() ? &lines.at(m_shownBand) : nullptr;
+        entries.append({ Mark::Band, shown != nullptr ? penOf(*shown) : QPen(themeColor(Token::MutedText), kPen),
+            tr("lowest to highest hour"), shown != nullptr && lines.size() > 1 ? shown->name : QString() });
     }
     for (const models::TrendLimit &limit : m_picture.limits) {
         entries.append({ Mark::Line, limitPen(), limit.label, {} });
@@ -417,6 +438,22 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
     return entries;
 }
 
+/// The numbers of a line in as many lines as they need, parted where a number ends.
+QStringList TrendChart::numberLines(const QString &numbers, double room) const
+{
+    const QFontMetricsF metrics(font());
+    QStringList lines;
+    for (const QString &part : numbers.split(u" · "_s, Qt::SkipEmptyParts)) {
+        const QString longer = lines.isEmpty() ? part : lines.constLast() + u" · "_s + part;
+        if (lines.isEmpty() || metrics.horizontalAdvance(longer) > room) {
+            lines += part;
+        } else {
+            lines.last() = longer;
+        }
+    }
+    return lines;
+}
+
 void TrendChart::makeRoomForLegend()
 {
     const QFontMetricsF metrics(font());
@@ -427,7 +464,8 @@ void TrendChart::makeRoomForLegend()
             m_legendWidth = std::max({ m_legendWidth, metrics.horizontalAdvance(entry.name) + 1,
                 metrics.horizontalAdvance(entry.numbers) + 1 });
         }
-        m_legendWidth = std::min(m_legendWidth + kLegendMark + 2 * kGrid, kLegendPart * width());
+        m_legendWidth = std::min({ m_legendWidth + kLegendMark + 2 * kGrid, kLegendPart * width(),
+            double(Theme::scaled(kMostLegend)) + kLegendMark + 2 * kGrid });
         margins.setRight(qCeil(m_legendWidth) + 4 * kGrid);
     } else if (!m_picture.lines.isEmpty()) {
         margins.setTop(qCeil(metrics.height()) + kGrid);
@@ -442,9 +480,10 @@ void TrendChart::paintLegend(QPainter *painter) const
     const double line = metrics.height();
     const auto entries = legendEntries();
     const bool beside = legendBeside();
+    const double room = m_legendWidth - kLegendMark - 2 * kGrid;
     double needed = 0;
     for (const LegendEntry &entry : entries) {
-        needed += (entry.numbers.isEmpty() ? line : 2 * line) + 2 * kGrid;
+        needed += line * double(1 + numberLines(entry.numbers, room).size()) + 2 * kGrid;
     }
     const QRectF plot(placeOf({ m_picture.from, m_picture.top }), placeOf({ m_picture.to, 0 }));
     const bool whole = needed <= plot.height();
@@ -465,8 +504,8 @@ void TrendChart::paintLegend(QPainter *painter) const
             continue;
         }
         at.ry() += line;
-        if (whole && !entry.numbers.isEmpty()) {
-            write(entry.numbers, at.y(), Token::MutedText);
+        for (const QString &numbers : whole ? numberLines(entry.numbers, room) : QStringList()) {
+            write(numbers, at.y(), Token::MutedText);
             at.ry() += line;
         }
         at.ry() += whole ? 2 * kGrid : kGrid;
@@ -482,9 +521,13 @@ void TrendChart::paintLegendMark(QPainter *painter, const LegendEntry &entry, co
     switch (entry.mark) {
     case Mark::None:
         return;
-    case Mark::Line:
+    case Mark::Line: {
+        QPen pen = entry.pen;
+        pen.setWidthF(std::max(pen.widthF(), pen.style() == Qt::SolidLine ? kLegendPen : 0));
+        painter->setPen(pen);
         painter->drawLine(center - half, center + half);
         return;
+    }
     case Mark::Area:
         ground.setAlphaF(kAreaOpacity);
         painter->setBrush(ground);

@@ -80,12 +80,14 @@ private:
     void addLine(const models::TrendLine &line);
     void showBandOf(int line); ///< of the lines; where only one has a band, always that one's
     int lineAt(const QPointF &place) const; ///< near this place of the viewport
+    bool dotsApart(const QList<QPointF> &run) const;
     void addBands(const models::TrendLine &line, int number);
     void add(QAbstractSeries *series);
     static QColor colorOf(const models::TrendLine &line);
     static QPen penOf(const models::TrendLine &line);
     static QPen limitPen();
     QList<LegendEntry> legendEntries() const;
+    QStringList numberLines(const QString &numbers, double room) const;
     void makeRoomForLegend();
     bool legendBeside() const { return m_picture.lines.size() > 1; } ///< else above, in one row
     QPointF placeOf(const QPointF &value) const; ///< in the scene
@@ -107,6 +109,7 @@ private:
     QLabel *m_label;
     QRubberBand *m_band;
     QList<std::pair<int, QAbstractSeries *>> m_bandSeries; ///< by line
+    int m_shownBand = -1; ///< whose band is shown
     std::optional<double> m_marked;
     double m_legendWidth = 0; ///< pixels, beside the plot
     QPoint m_pressed;

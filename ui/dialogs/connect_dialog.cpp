@@ -96,13 +96,14 @@ void ConnectDialog::buildLayout()
 void ConnectDialog::addButtons()
 {
     auto *buttons = new ButtonRow(this);
-    m_save = buttons->addAside(u"connectSave"_s, tr("S&ave"));
-    m_save->setAccessibleName(tr("Save this connection"));
-    m_test = buttons->addAside(u"connectTest"_s, tr("&Test"));
-    m_test->setAccessibleName(tr("Test this connection"));
     m_groups = buttons->addAside(u"connectGroups"_s, tr("&Groups…"));
     m_groups->setAccessibleName(tr("Open several databases together"));
     m_groups->hide();
+    // Both are about the form, and stand beneath it.
+    m_test = buttons->addBack(u"connectTest"_s, tr("&Test"));
+    m_test->setAccessibleName(tr("Test this connection"));
+    m_save = buttons->addBack(u"connectSave"_s, tr("S&ave"));
+    m_save->setAccessibleName(tr("Save this connection"));
     m_connect = buttons->addGo(u"connectConnect"_s, tr("Connect"));
     buttons->addStay(u"connectCancel"_s, tr("Cancel"));
     buttons->setDefault(m_connect); // Enter connects from every field

@@ -221,6 +221,7 @@ QWidget *InstallWizard::sqlPage()
         m_stage == Stage::Upgrade ? tr("SQL that upgrades the console schema")
                                   : tr("SQL that installs the console schema"));
     sql->setLineWrapMode(QPlainTextEdit::WidgetWidth); // nothing of what runs is out of sight
+    muteSqlComments(sql);
     sql->setPlainText(script());
     m_sql = sql;
     QVBoxLayout *layout = partColumn(page);

@@ -51,6 +51,16 @@ void SentenceDelegate::initStyleOption(QStyleOptionViewItem *option, const QMode
     option->features.setFlag(QStyleOptionViewItem::WrapText, wraps);
 }
 
+void RoleDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    FormDelegate::initStyleOption(option, index);
+    if (!index.siblingAtColumn(models::MappingModel::Sql).data(Qt::EditRole).toString().isEmpty()) {
+        option->font = Theme::heading();
+    } else if (!index.data(models::MappingModel::RequiredRole).toBool()) {
+        option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+    }
+}
+
 QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const
 {
     auto *edit = new QLineEdit(parent);
@@ -69,11 +79,13 @@ QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &
 void SqlDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     FormDelegate::initStyleOption(option, index);
-    option->font = Theme::monospace();
-    if (option->text.isEmpty()) {
-        option->text = index.data(models::MappingModel::RequiredRole).toBool() ? tr("needed") : u"–"_s;
-        option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
+    if (!option->text.isEmpty()) {
+        option->font = Theme::monospace();
+        return;
     }
+    const bool required = index.data(models::MappingModel::RequiredRole).toBool();
+    option->text = required ? tr("Required: choose a column") : tr("optional, not mapped");
+    option->palette.setColor(QPalette::Text, themeColor(required ? Token::Danger : Token::MutedText));
 }
 
 QWidget *StateChoiceDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &) const

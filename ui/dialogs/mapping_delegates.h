@@ -36,6 +36,18 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 };
 
+/// What a line is called: strong where it is mapped, else muted, so that the two are told apart at a glance.
+class RoleDelegate final : public FormDelegate
+{
+    Q_OBJECT
+
+public:
+    using FormDelegate::FormDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+};
+
 /// An SQL expression in one line, completed from the table's columns.
 class SqlDelegate final : public FormDelegate
 {

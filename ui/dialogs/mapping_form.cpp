@@ -174,6 +174,7 @@ QWidget *MappingForm::rolesPart()
     QWidget *scope = scopeRow(part);
     m_roles = table(u"mappingTable"_s, tr("Roles and their expressions"), m_controller->mapping());
     m_roles->setItemDelegate(new FormDelegate(Model::FailedRole, m_roles));
+    m_roles->setItemDelegateForColumn(Model::Title, new RoleDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Sql, new SqlDelegate(Model::FailedRole, m_roles));
     m_roles->setItemDelegateForColumn(Model::Note, new SentenceDelegate(Model::FailedRole, m_roles));
     wrapRows(m_roles, Theme::scaled(kCompactRowHeight)); // what is wrong with a line is read whole
@@ -181,7 +182,6 @@ QWidget *MappingForm::rolesPart()
     m_roles->horizontalHeader()->resizeSection(Model::Sql, 64 * kGrid);
     m_roles->horizontalHeader()->resizeSection(Model::Sample, 60 * kGrid);
     m_sampleNote = noteLabel({}, u"mappingSampleNote"_s, part);
-    m_sampleNote->setText(tr("F2 edits. SQL that you typed is tried after you confirm it."));
 
     QLabel *title = strongLabel(tr("Column &mapping"), part);
     title->setObjectName(u"mappingRolesTitle"_s);
@@ -289,8 +289,8 @@ void MappingForm::showIdentity()
     m_identityChoice->setText(columns.isEmpty() ? tr("Choose columns") : QString(list).replace(u'&', u"&&"_s));
     m_identityChoice->setToolTip(columns.join(u", "_s));
     m_identity->setText(columns.isEmpty()    ? tr("What tells one row from all others is not known yet.")
-            : m_controller->identityProven() ? tr("A unique index proves that it tells rows apart.")
-                                             : tr("No unique index proves that it tells rows apart."));
+            : m_controller->identityProven() ? tr("A unique index identifies each row.")
+                                             : tr("No unique index: two rows may share it."));
 }
 
 void MappingForm::offerColumns()
@@ -329,10 +329,14 @@ QString MappingForm::statesText() const
                                                   : tr("Every status value in the sample stands for a state.");
 }
 
-/// Where no line has one, its samples get the room.
+/// How much is mapped. Where no line has a note, its samples get the room.
 void MappingForm::showNotes()
 {
     const QList<models::MappingLine> &lines = m_controller->mapping()->rows();
+    const auto mapped
+        = std::count_if(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.sql.isEmpty(); });
+    m_sampleNote->setText(tr("%1 of %2 mapped; only the key is required. F2 edits.").arg(mapped).arg(lines.size()));
+    m_sampleNote->setToolTip(tr("SQL that you typed is tested before it is used."));
     m_roles->setColumnHidden(models::MappingModel::Note,
         std::none_of(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.note.isEmpty(); }));
 }

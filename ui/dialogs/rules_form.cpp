@@ -25,12 +25,13 @@ RulesForm::RulesForm(QWidget *parent)
     setWidget(new QWidget(this));
     partColumn(widget());
     addGroup(&m_stuck,
-        { tr("When a key is stuck"), tr("In one of these states for longer than this, it needs a person."),
+        { tr("When a key is stuck"), tr("How long a key may stay in a state before a person looks."),
             u"rulesAddStuck"_s, tr("Add a rule for stuck keys") },
         [this] { addTimeRule(&m_stuck, newTimeRule({ sql::KeyState::InProgress }, sql::Role::LeaseUntil)); });
     addGroup(&m_purge,
-        { tr("When a key may be purged"), tr("From then on its row may be deleted; nothing is deleted by itself."),
-            u"rulesAddPurge"_s, tr("Add a rule for purging") },
+        { tr("When a key may be purged"),
+            tr("When the row of a finished key may be deleted. Nothing is deleted by itself."), u"rulesAddPurge"_s,
+            tr("Add a rule for purging") },
         [this] {
             addTimeRule(
                 &m_purge, newTimeRule({ sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, sql::Role::ExpiresAt));

@@ -90,7 +90,7 @@ QColor tokenColor(Token token, Scheme scheme)
 
 QColor seriesColor(int number, Scheme scheme)
 {
-    static constexpr std::array<QRgb, 8> kLight { 0x1137fd, 0xdc4907, 0x4b796e, 0xe10dbf, 0x6a250b, 0x004463, 0x030e69,
+    static constexpr std::array<QRgb, 8> kLight { 0x2458e6, 0xd44a00, 0x5a007c, 0x208f62, 0x6b2400, 0x7f78af, 0x404653,
         0x000000 };
     static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x88aa77, 0x8877ff, 0xffcc00, 0x009999, 0x80ffee,
         0xf4ffb0 };

@@ -57,7 +57,7 @@ inline constexpr int kTokenCount = static_cast<int>(Token::OnEnvironment) + 1;
 QColor tokenColor(Token token, Scheme scheme);
 /// Of a chart's series by its place; eight, then they begin again. Each two of them differ by at least 30 (ΔE of CIE
 /// 1976), also as deuteranopes and protanopes see them, and by 4:1 from the ground: thin lines are paler than their
-/// pen. A number's hue is alike in light and dark where that leaves them apart.
+/// pen. Neighbours differ in lightness, too. The first two numbers' hues are alike in light and dark.
 QColor seriesColor(int number, Scheme scheme);
 Token tokenOf(sql::KeyState state, bool stale);
 /// Nothing for Unmarked.

@@ -67,6 +67,12 @@ void CheckList::addNote(const QString &lineName, const QString &sentence, int de
     addLine(u"•"_s, themeColor(Token::MutedText), tr("Note"), lineName, sentence, depth);
 }
 
+void CheckList::addStep(int number, const QString &lineName, const QString &sentence)
+{
+    addLine(
+        QString::number(number) + u'.', themeColor(Token::MutedText), tr("Step %1").arg(number), lineName, sentence, 0);
+}
+
 void CheckList::addHeading(const QString &text)
 {
     QLabel *heading = strongLabel(text, this);

@@ -23,6 +23,7 @@ public:
     void add(models::FactSign sign, const QString &lineName, const QString &sentence, int depth = 0,
         const QString &word = {});
     void addNote(const QString &lineName, const QString &sentence, int depth = 0); ///< without a sign
+    void addStep(int number, const QString &lineName, const QString &sentence); ///< of what is done one by one
     void addHeading(const QString &text);
     void addWidget(QWidget *widget); ///< the list's own from now on
     int indent() const; ///< pixels before a sentence

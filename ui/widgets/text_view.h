@@ -10,5 +10,7 @@ namespace idemdesk::ui {
 void setUpText(QPlainTextEdit *text, const QString &objectName, const QString &accessibleName);
 /// The same for SQL, hashes, keys and payloads.
 void setUpCode(QPlainTextEdit *text, const QString &objectName, const QString &accessibleName);
+/// Lines of comment are muted, so that one that wraps is not taken for a statement.
+void muteSqlComments(QPlainTextEdit *text);
 
 } // namespace idemdesk::ui

@@ -21,6 +21,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/window/main_window.h"
+#include "ui/window/rail.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -76,8 +77,7 @@ constexpr std::array kTourSteps {
             "What happened to the selected key, in order. Its other tabs show the record, payloads and effects.") },
     TourStep { u"recovery", u"recoveryTable", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Free stuck keys"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
-            "Tick keys here and press Recover… at the bottom right. What would change is shown before anything "
-            "happens."),
+            "Tick keys here. That enables Recover… at the bottom right, which first shows what would change."),
         false, nullptr, u"recoveryGo" },
     TourStep { u"complaints", u"complaintForm", QT_TRANSLATE_NOOP("idemdesk::ui::Tour", "Answer a complaint"),
         QT_TRANSLATE_NOOP("idemdesk::ui::Tour",
@@ -98,6 +98,15 @@ QAction *menuWith(const MainWindow *window, const QString &command)
         return wanted != nullptr && action->menu() != nullptr && action->menu()->actions().contains(wanted->action);
     });
     return has == menus.cend() ? nullptr : *has;
+}
+
+/// Of the page in front, in the list of pages; null: it has none.
+const QWidget *currentButton(const MainWindow *window)
+{
+    const QList<RailButton *> buttons = window->findChildren<RailButton *>();
+    const auto current = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const RailButton *button) { return button->isVisible() && button->isChecked(); });
+    return current == buttons.cend() ? nullptr : *current;
 }
 
 /// The rows that the ring is around, whole: headings are higher than others.
@@ -228,8 +237,12 @@ void Tour::show(int step)
         m_target->removeEventFilter(this);
     }
     m_target = nullptr;
+    const QString before = m_window->currentPage();
     m_window->showPage(QString::fromUtf16(now.page));
-    if (m_window->currentPage() == u"keys") { // the pane beside the list shows what is selected
+    if (m_window->currentPage() == u"keys") {
+        if (before != m_window->currentPage() && m_window->keysPage()->table()->model()->rowCount() > 0) {
+            m_window->keysPage()->refresh(); // else list, strip and pane would tell of three times
+        } // the pane beside the list shows what is selected
         if (!m_window->keysPage()->table()->currentIndex().isValid()) {
             m_window->keysPage()->selectRow(0);
         }
@@ -480,6 +493,12 @@ QRect Tour::alsoClear() const
         : QRect(part->mapTo(m_window, QPoint(0, 0)), part->size()).adjusted(-kGrid, -kGrid, kGrid, kGrid);
 }
 
+/// In the window; empty where it is not seen.
+QRect Tour::placeOf(const QWidget *part) const
+{
+    return part == nullptr || !part->isVisible() ? QRect() : QRect(part->mapTo(m_window, QPoint(0, 0)), part->size());
+}
+
 /// The ring around the target, the card beside it. The card stays while neither the window nor the target moves: what
 /// is read meanwhile does not push it about.
 void Tour::place()
@@ -491,7 +510,8 @@ void Tour::place()
     const QRect target = targetRect();
     m_ring->setVisible(!target.isEmpty());
     m_ring->setGeometry(target);
-    // Around what is on the page the page alone steps back: which environment this is stays as clear as ever.
+    // Around what is on the page the page steps back, and of the list of pages the others: which environment this is
+    // stays as clear as ever.
     const QWidget *page = m_window->page();
     const bool onPage = page != nullptr && m_target != nullptr && page->isAncestorOf(m_target);
     const bool menu
@@ -499,9 +519,12 @@ void Tour::place()
     const bool shaded = !target.isEmpty() && page != nullptr && (onPage || menu) && !highContrast();
     if (shaded) {
         const QWidget *frame = page->parentWidget();
-        m_shade->setGeometry(QRect(page->mapTo(m_window, QPoint(0, 0)), page->size())
-                                 .intersected(QRect(frame->mapTo(m_window, QPoint(0, 0)), frame->size())));
-        m_shade->setClear(QRegion(target) + alsoClear());
+        const QRect front = placeOf(page).intersected(placeOf(frame));
+        const QRect pages = placeOf(m_window->findChild<Rail *>());
+        const QRect whole = front.united(pages);
+        m_shade->setGeometry(whole);
+        m_shade->setClear(
+            QRegion(target) + alsoClear() + placeOf(currentButton(m_window)) + (QRegion(whole) - front - pages));
     }
     m_shade->setVisible(shaded);
     if (target.isEmpty() || target != m_placedBeside || m_window->size() != m_placedIn

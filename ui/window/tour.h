@@ -57,6 +57,7 @@ private:
     bool recoveryReady();
     QStringList tablesToTry() const; ///< those with keys that may be freed, the most stuck ones first
     QRect targetRect() const;
+    QRect placeOf(const QWidget *part) const;
     QRect alsoClear() const; ///< of what is pointed at, in the window; empty where it is not seen
     void unfold(QWidget *target); ///< what stands behind another part of the page comes to the front
     void foldBack(); ///< and goes again

@@ -27,6 +27,7 @@
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_card.h"
+#include "ui/widgets/folded_part.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
@@ -126,6 +127,7 @@ CachePage::CachePage(
     , m_sample(new QCheckBox(tr("&Sample each minute"), this))
     , m_numbers(new QWidget(this))
     , m_hits(new QWidget(this))
+    , m_overview(nullptr)
     , m_expiry(new ExpiryBars(this))
     , m_expiryNote(noteLabel({}, u"cacheExpiryNote"_s, this))
     , m_chart(new TrendChart(this))
@@ -147,7 +149,8 @@ CachePage::CachePage(
     layout->addWidget(m_busy);
     layout->addWidget(m_notice);
     layout->addWidget(m_crowded);
-    layout->addWidget(buildOverview());
+    m_overview = new FoldedPart(u"cacheOverview"_s, buildOverview(), this);
+    layout->addWidget(m_overview);
     layout->addWidget(m_verdict);
     layout->addWidget(m_kinds);
     layout->addWidget(m_stack, 1);
@@ -505,6 +508,11 @@ void CachePage::sync()
         facts += { figure.name, figure.value, figure.note, figure.level };
     }
     m_facts->setFigures(facts);
+    QStringList gist;
+    for (const FigureCard::Figure &fact : std::as_const(facts)) {
+        gist += tr("%1: %2", "name of a number, the number").arg(fact.name, fact.value);
+    }
+    m_overview->setGist(gist.join(u" · "_s));
     m_facts->setVisible(report.has_value());
     m_verdict->setText(report && report->counts.isEmpty() ? models::cacheVerdict(*report) : QString());
     m_verdict->setVisible(!m_verdict->text().isEmpty());

@@ -32,6 +32,7 @@ class Chip;
 class ContentStack;
 class ExpiryBars;
 class FigureCard;
+class FoldedPart;
 class NoticeBar;
 class TargetChooser;
 class TrendChart;
@@ -124,6 +125,7 @@ private:
     QCheckBox *m_sample;
     QWidget *m_numbers; ///< the card, and what the chart cannot show
     QWidget *m_hits; ///< how many look-ups were answered
+    FoldedPart *m_overview; ///< numbers and charts
     ExpiryBars *m_expiry;
     QLabel *m_expiryNote;
     TrendChart *m_chart;

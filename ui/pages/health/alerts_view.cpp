@@ -78,7 +78,7 @@ public:
         if (day.isEmpty()) {
             return;
         }
-        paintUnsampled(painter, place, day);
+        paintUnsampled(painter, place, day, index.data(models::DetailRole).toString());
         const QVariant limit = index.data(models::ShareRole);
         if (!limit.isValid() || limit.toDouble() > 1) {
             paintSparkline(painter, place, day, themeColor(Token::InProgress));
@@ -95,14 +95,15 @@ public:
         paintSparkline(painter, place, day, themeColor(Token::InProgress));
         painter->restore();
         painter->save();
-        painter->setPen(QPen(themeColor(Token::MutedText), 1)); // not as the line: what is over it stands out
+        painter->setPen(QPen(themeColor(Token::MutedText), 1, Qt::DashLine)); // no axis, and not as the line
         painter->drawLine(QPointF(place.left(), y), QPointF(place.right(), y));
         painter->restore();
     }
 
 private:
     /// The hours before the first sample: nothing is known of them, which is not that nothing was.
-    static void paintUnsampled(QPainter *painter, const QRectF &place, const sql::HistoryValues &day)
+    static void paintUnsampled(
+        QPainter *painter, const QRectF &place, const sql::HistoryValues &day, const QString &text)
     {
         const auto first = std::find_if(day.cbegin(), day.cend(), [](const auto &value) { return value; });
         const auto hours = double(first - day.cbegin());
@@ -110,17 +111,15 @@ private:
             return;
         }
         const double width = place.width() * std::min(hours / double(day.size() - 1), 1.0) - 2 * kGrid;
-        const QString text = AlertsView::tr("no samples");
-        const double said = painter->fontMetrics().horizontalAdvance(text) + 2 * kGrid;
-        QRectF unseen(place.left(), place.top(), width, place.height());
+        const QRectF unseen(place.left(), place.top(), width, place.height());
         painter->save();
-        if (said < width / 2) {
+        if (painter->fontMetrics().horizontalAdvance(text) < width) {
             painter->setPen(themeColor(Token::MutedText));
             painter->drawText(unseen, Qt::AlignLeft | Qt::AlignVCenter, text);
-            unseen.setLeft(unseen.left() + said);
+        } else {
+            painter->fillRect(
+                unseen, QBrush(mixed(themeColor(Token::Base), themeColor(Token::MutedText), 0.3), Qt::BDiagPattern));
         }
-        painter->fillRect(
-            unseen, QBrush(mixed(themeColor(Token::Base), themeColor(Token::MutedText), 0.3), Qt::BDiagPattern));
         painter->restore();
     }
 };
@@ -343,7 +342,7 @@ void AlertsView::sync()
     if (unknown > 0) {
         text += u' ' + tr("%n without data.", nullptr, unknown);
     }
-    text += u' ' + tr("Checked each minute; limits are set under “alerts” in a table's profile.");
+    text += u' ' + tr("Checked each minute; the lines show hours. Limits are set under “alerts” in a table's profile.");
     syncButtons();
     m_summary->setText(text);
     m_summary->setVisible(!entries.isEmpty());

@@ -15,13 +15,13 @@ namespace idemdesk::ui {
 void RunbookListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const int firing = index.data(FiringRole).toInt();
-    if (firing <= 0 && index.data(AnswersRole).toInt() <= 0) {
-        QStyledItemDelegate::paint(painter, option, index);
-        return;
-    }
-    const QString mark = firing > 0 ? u"▲ "_s + models::countText(qint64(firing)) : u"▲"_s;
+    const QVariant answers = index.data(AnswersRole); // invalid: not read
+    const int trouble = firing > 0 ? firing : answers.toInt();
+    const QString mark = trouble > 0 ? u"▲ "_s + models::countText(qint64(trouble))
+        : answers.isValid()          ? u"✓"_s
+                                     : tr("not read");
     QFont strong = option.font;
-    strong.setWeight(QFont::DemiBold);
+    strong.setWeight(trouble > 0 ? QFont::DemiBold : QFont::Normal);
     const int wide = QFontMetrics(strong).horizontalAdvance(mark) + 4 * kGrid;
     QStyleOptionViewItem row = option;
     initStyleOption(&row, index);
@@ -30,7 +30,10 @@ void RunbookListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &o
     style->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
     painter->save();
     painter->setFont(strong);
-    painter->setPen(themeColor(firing > 0 ? Token::Danger : Token::Warning));
+    painter->setPen(themeColor(firing > 0 ? Token::Danger
+            : trouble > 0                 ? Token::Warning
+            : answers.isValid()           ? Token::Succeeded
+                                          : Token::MutedText));
     painter->drawText(option.rect.adjusted(0, 0, -2 * kGrid, 0), Qt::AlignRight | Qt::AlignVCenter, mark);
     painter->restore();
 }

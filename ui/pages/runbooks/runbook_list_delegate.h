@@ -6,7 +6,8 @@
 namespace idemdesk::ui {
 
 /// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many, in the danger colour; else where
-/// answers that were read need a person: ▲ alone. Reads the ints of FiringRole and AnswersRole; the item's own text is
+/// answers that were read need a person, ▲ and how many; ✓ where none does; else that it was not read. Reads the ints
+/// of FiringRole and AnswersRole (no int: not read); the item's own text is
 /// the title, and its accessible text says the rest.
 class RunbookListDelegate final : public QStyledItemDelegate
 {

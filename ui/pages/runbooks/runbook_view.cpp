@@ -292,8 +292,8 @@ void RunbookView::addNext(const models::RunbookReport &report)
         return;
     }
     m_lines->addHeading(tr("What to do now"));
-    for (const QString &text : std::as_const(texts)) {
-        m_lines->addNote(u"runbookNext"_s, text);
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        m_lines->addStep(int(i) + 1, u"runbookNext"_s, texts.at(i));
     }
 }
 

@@ -112,13 +112,15 @@ void RunbooksPage::fillList()
         item->setData(RunbookListDelegate::FiringRole, mark.firing);
         item->setSizeHint({ 0, kRowHeight });
         item->setToolTip(symptom);
-        item->setData(RunbookListDelegate::AnswersRole, mark.answers);
+        item->setData(RunbookListDelegate::AnswersRole, mark.read ? QVariant(mark.answers) : QVariant());
         QStringList tells;
         if (mark.firing > 0) {
             tells += tr("%n alert(s) firing.", nullptr, mark.firing);
         }
         if (mark.answers > 0) {
             tells += tr("%n answer(s) need a person.", nullptr, mark.answers);
+        } else {
+            tells += mark.read ? tr("Read: no answer needs a person.") : tr("Not read yet.");
         }
         if (!tells.isEmpty()) {
             item->setData(Qt::AccessibleTextRole, tr("%1: %2", "a runbook, what fires").arg(title, tells.join(u' ')));

@@ -61,6 +61,19 @@ QString daysText(const sql::Timestamp &since, const sql::Timestamp &until, const
     return (month ? u"%1–%2"_s : u"%1 – %2"_s).arg(locale.toString(first, pattern), end);
 }
 
+/// Says the range as the choice of ranges does.
+QString nothingText(const sql::TrendAnswer &answer, const models::TimeFormat &format)
+{
+    if (answer.buckets.isEmpty()) {
+        return TrendsPage::tr("Nothing in this range");
+    }
+    const sql::Timestamp &since = answer.buckets.constFirst();
+    const QString days = daysText(since, answer.end, format);
+    return days.isEmpty()
+        ? TrendsPage::tr("Nothing from %1 to %2", "times").arg(format.text(since), format.text(answer.end))
+        : TrendsPage::tr("Nothing in %1", "1–7 Jan 2020").arg(days);
+}
+
 } // namespace
 
 Page::Face TrendsPage::ownFace()
@@ -469,15 +482,11 @@ void TrendsPage::updateEmpty()
     } else if (!answer) {
         empty->show(u"trends"_s, tr("Not counted"), tr("Nothing was read."), tr("Count"));
     } else {
-        const auto &times = m_trends->timeFormat();
-        empty->show(u"trends"_s,
-            answer->buckets.isEmpty() ? tr("Nothing in this range")
-                                      : tr("Nothing from %1 to %2", "times")
-                                            .arg(times.text(answer->buckets.constFirst()), times.text(answer->end)),
+        empty->show(u"trends"_s, nothingText(*answer, m_trends->timeFormat()),
             choice.source == sql::TrendSource::Samples ? tr("No sample was taken in it. A console that is open takes "
                                                             "one each minute; so does cron with “idemdeskctl sample”.")
                 : answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.")
-                                       : tr("No row of this kind falls into the range. Choose another range."),
+                                       : tr("No row of the table began or ended then. Its rows may have been purged."),
             choice.since || choice.spanSeconds < kLongRange ? tr("Show the last 30 days") : QString());
     }
 }
