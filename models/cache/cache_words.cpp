@@ -28,7 +28,7 @@ QString cacheFindingText(sql::CacheFindingKind kind)
     case sql::CacheFindingKind::Ahead:
         return Tr::tr("Cache and row disagree");
     case sql::CacheFindingKind::SeveralRows:
-        return Tr::tr("One entry for several keys");
+        return Tr::tr("One entry, several keys");
     case sql::CacheFindingKind::Behind:
         return Tr::tr("Held off, though finished");
     case sql::CacheFindingKind::WithoutRow:

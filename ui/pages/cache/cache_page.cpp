@@ -24,6 +24,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_card.h"
@@ -115,7 +116,7 @@ CachePage::CachePage(
     , m_fields(new QWidget(this))
     , m_placed(new QWidget(this))
     , m_where(elidedLabel(this))
-    , m_edit(new QPushButton(tr("&Edit"), this))
+    , m_edit(new QPushButton(tr("&Edit address"), this))
     , m_facts(new FigureCard(u"cacheFacts"_s, tr("What was compared, and what Redis says of itself"), this))
     , m_verdict(readableLabel(u"cacheVerdict"_s, this))
     , m_kinds(buildKinds())
@@ -133,7 +134,6 @@ CachePage::CachePage(
 {
     setObjectName(u"cachePage"_s);
     m_notice->setObjectName(u"cacheNotice"_s);
-    m_busy->keepItsPlace();
     m_target->offerOnly(hasCache);
     auto *header = new PageHeader(ownFace().title, this);
     m_release->setObjectName(u"cacheRelease"_s);
@@ -143,8 +143,9 @@ CachePage::CachePage(
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
-    layout->addWidget(buildPlace());
-    layout->addWidget(m_busy);
+    QWidget *place = buildPlace();
+    m_busy->lieBelow(place);
+    layout->addWidget(place);
     layout->addWidget(m_notice);
     layout->addWidget(m_crowded);
     layout->addWidget(buildOverview());
@@ -161,15 +162,17 @@ void CachePage::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
-            { 200, 280, 190, 160, 142, 100 } },
+            { 182, 280, 220, 116, 116, 94 } },
         settings);
     m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
     m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));
     for (const int column : { models::CacheList::Row, models::CacheList::Cached }) {
         m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+        fitToListedBadges(m_table, column);
     }
     fitToBadges(m_table, models::CacheList::Finding, findingTexts());
-    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey);
+    // What tells keys apart stands in both; a scope is the shorter one.
+    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey, 0, { 5, 4 });
     connect(m_cache->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
         const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
         m_looked = finding != nullptr ? std::optional(*finding) : std::nullopt;
@@ -207,19 +210,17 @@ QWidget *CachePage::buildPlace()
 }
 
 /// One for each kind of finding, with how many there are; those that are pressed are listed alone.
-QWidget *CachePage::buildKinds()
+ChipRow *CachePage::buildKinds()
 {
-    auto *kinds = new QWidget(this);
-    auto *row = new WrapRow(kinds);
+    auto *kinds = new ChipRow(u"cacheKinds"_s, this);
     for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
         auto *chip = new Chip(u"cacheKind_"_s + sql::cacheFindingName(kind), kinds);
         chip->setMark(healthBadge(models::cacheFindingLevel(kind), {}));
         chip->setToolTip(models::cacheFindingMeaning(kind));
         m_chips.append({ kind, chip });
-        row->add(chip);
+        kinds->add(chip);
         connect(chip, &QToolButton::toggled, this, &CachePage::chooseKinds);
     }
-    row->addRoom();
     return kinds;
 }
 
@@ -240,7 +241,7 @@ QWidget *CachePage::buildOverview()
         layout->addStretch(1);
         row->addWidget(part, share);
     };
-    column(m_numbers, { m_facts, m_expiryNote }, 6);
+    column(m_numbers, { m_facts, m_expiryNote }, 0); // as wide as its notes; the charts take the rest
     row->addWidget(m_expiry, 5, Qt::AlignTop);
     column(m_hits, { m_chart, m_chartNote }, 5);
     return overview;
@@ -502,7 +503,7 @@ void CachePage::sync()
     }
     QList<FigureCard::Figure> facts;
     for (const models::CacheFigure &figure : report ? models::cacheFigures(*report) : QList<models::CacheFigure>()) {
-        facts += { figure.name, figure.value, figure.note, figure.level };
+        facts += { figure.name, figure.value, figure.note, figure.level, figure.quiet };
     }
     m_facts->setFigures(facts);
     m_facts->setVisible(report.has_value());
@@ -560,7 +561,7 @@ void CachePage::syncKinds()
     for (const auto &[kind, chip] : std::as_const(m_chips)) {
         const qint64 count = report ? report->counts.value(kind) : 0;
         chip->setText(models::cacheFindingText(kind) + u' ' + models::countText(count));
-        chip->setVisible(count > 0);
+        m_kinds->offer(chip, count > 0);
         if (count == 0) {
             const QSignalBlocker quiet(chip);
             chip->setChecked(false);
