@@ -7,6 +7,7 @@
 #include "ui/theme/tokens.h"
 #include "ui/widgets/forms.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -524,6 +525,32 @@ private slots:
             m_theme->setZoom(zoom);
         }
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+    }
+
+    /// Two columns that share their room; when one is hidden, the other takes no more than it may.
+    void whatIsHiddenLeavesItsRoom()
+    {
+        for (const QList<int> &parts : { QList<int> {}, QList<int> { 3, 1 } }) {
+            const int most = parts.isEmpty() ? 300 : 0;
+            QTableWidget table(1, 3);
+            table.resize(600, 200);
+            table.setColumnWidth(2, 100);
+            shareRoom(&table, { 0, 1 }, 50, most, parts);
+            table.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&table));
+            const int room = table.viewport()->width();
+            const int first = parts.isEmpty() ? (room - 100) / 2 : (room - 100) * 3 / 4;
+            QTRY_VERIFY2(
+                std::abs(table.columnWidth(0) - first) <= 1, qPrintable(QString::number(table.columnWidth(0))));
+            table.setColumnHidden(1, true);
+            QTRY_COMPARE(table.columnWidth(0), parts.isEmpty() ? most : room - 100);
+            table.setColumnHidden(1, false);
+            QTRY_VERIFY(std::abs(table.columnWidth(0) - first) <= 1);
+            if (!parts.isEmpty()) {
+                table.setColumnWidth(2, 200);
+                QTRY_COMPARE(table.columnWidth(0), (room - 200) * 3 / 4);
+            }
+        }
     }
 
     void aHeadingStaysWhereItIsWhenItIsSortedBy()

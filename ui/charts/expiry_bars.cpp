@@ -150,7 +150,7 @@ void ExpiryBars::paintHead(QPainter *painter) const
     }
     painter->setPen(themeColor(Token::MutedText));
     painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(tr("Entries, by time until they expire"), Qt::ElideRight, room));
+        fontMetrics().elidedText(tr("Entries by expiry"), Qt::ElideRight, room));
 }
 
 void ExpiryBars::paintAxis(QPainter *painter, const QRect &plot) const

@@ -20,7 +20,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kEvidenceWidth = 600; // pixels
+constexpr int kEvidenceWidth = 640; // pixels
 constexpr int kNameChars = 80;
 
 int countOf(qint64 count)

@@ -36,7 +36,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kStatementWizardWidth = 236 * kGrid; // fits into a window of 1024 x 700
-constexpr int kStatementWizardHeight = 156 * kGrid;
+constexpr int kStatementWizardHeight = 159 * kGrid; // five lines of the file
 
 } // namespace
 

@@ -28,6 +28,10 @@ ChipRow::ChipRow(const QString &objectName, QWidget *parent)
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setAutoRaise(true);
     m_more->hide();
+    applyColors();
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &ChipRow::applyColors);
+    }
     auto *row = new WrapRow(this);
     row->add(m_more);
     row->addRoom();
@@ -35,6 +39,14 @@ ChipRow::ChipRow(const QString &objectName, QWidget *parent)
         m_open = !m_open;
         arrange();
     });
+}
+
+/// It leads to more, and filters nothing: in the colour of what leads somewhere.
+void ChipRow::applyColors()
+{
+    QPalette colors;
+    colors.setColor(QPalette::ButtonText, themeColor(Token::Accent));
+    m_more->setPalette(colors);
 }
 
 void ChipRow::add(Chip *chip)

@@ -34,6 +34,7 @@ private:
         bool offered = false;
     };
     void arrange();
+    void applyColors();
     /// Those that have room in a line of this width beside the button, those that are pressed at any rate.
     QList<Chip *> inOneLine(int width) const;
 

@@ -195,16 +195,17 @@ public:
     {
         table->horizontalHeader()->setStretchLastSection(false);
         table->viewport()->installEventFilter(this);
-        connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
-            if (before == 0 || after == 0) { // it was hidden, or is from now on
-                share();
-            }
-        });
-        connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-            if (!m_parts.isEmpty() && !m_columns.contains(column)) { // a header stretches by itself, in equal parts
-                share();
-            }
-        });
+        // A header that stretches says nothing of the section that goes, only of those that take its room; and one that
+        // does not says it before the section is gone.
+        connect(
+            table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int before, int after) {
+                if (before == 0 || after == 0 || m_hidden != m_table->horizontalHeader()->hiddenSectionCount()) {
+                    QMetaObject::invokeMethod(
+                        this, [this] { share(); }, Qt::QueuedConnection);
+                } else if (!m_sharing && !m_parts.isEmpty() && !m_columns.contains(column)) {
+                    share();
+                }
+            });
         share();
     }
 
@@ -220,16 +221,15 @@ protected:
 private:
     void share()
     {
-        if (std::exchange(m_sharing, true)) {
-            return;
-        }
+        const bool within = std::exchange(m_sharing, true);
         shareOut();
-        m_sharing = false;
+        m_sharing = within;
     }
 
     void shareOut()
     {
         QHeaderView *header = m_table->horizontalHeader();
+        m_hidden = header->hiddenSectionCount();
         header->setStretchLastSection(false); // it has its own width again, which is what counts
         int room = m_table->viewport()->width();
         for (int column = 0; column < header->count(); ++column) {
@@ -276,6 +276,7 @@ private:
 
     QTableView *m_table;
     bool m_sharing = false;
+    int m_hidden = 0; ///< sections, when the room was shared
     const QList<int> m_columns;
     const int m_least;
     const int m_most; ///< 0: no limit

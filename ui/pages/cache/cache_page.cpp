@@ -448,8 +448,15 @@ void CachePage::syncRelease()
     const QString why = whyNotRelease();
     const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
     m_show->setEnabled(finding != nullptr && !finding->rows.isEmpty());
-    m_meaning->setText(
-        finding == nullptr ? QString() : QStringList { models::cacheFindingMeaning(finding->kind), why }.join(u' '));
+    QStringList meaning;
+    if (finding != nullptr) {
+        meaning += models::cacheFindingMeaning(finding->kind);
+        if (finding->rows.size() > 1) {
+            meaning += tr("Its rows: %1.").arg(models::cacheRowsText(finding->rows));
+        }
+        meaning += why;
+    }
+    m_meaning->setText(meaning.join(u' '));
     m_release->setEnabled(why.isEmpty() && !m_releases->busy());
     m_release->setToolTip(
         why.isEmpty() ? tr("Delete this entry from the cache, so that retries are let through") : why);
@@ -533,7 +540,7 @@ void CachePage::syncPlace()
     if (folded) {
         const sql::Timestamp at { sql::Timestamp::Kind::Finite, m_cache->readAt().toMSecsSinceEpoch() * 1'000 };
         m_where->setText(
-            tr("%1 · compared at %2").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
+            tr("%1 · as of %2", "an address, a time").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
         m_where->setToolTip(m_where->text());
     }
 }
