@@ -14,6 +14,7 @@
 #include "ui/widgets/chip.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/figure_card.h"
+#include "ui/widgets/layouts.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -24,8 +25,6 @@
 #include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -304,7 +303,7 @@ private slots:
     void chipsTakeOneLineInALowWindow()
     {
         QWidget page;
-        auto *column = new QVBoxLayout(&page);
+        QVBoxLayout *column = ui::partColumn(&page);
         auto *row = new ui::ChipRow(u"row"_s, &page);
         column->addWidget(row);
         column->addStretch(1);
