@@ -15,7 +15,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kLowWindow = 760; // pixels of its height, at texts of the usual size
+constexpr int kChipsFoldBelow = 760; // pixels of its height, at texts of the usual size
 
 } // namespace
 
@@ -136,7 +136,7 @@ void ChipRow::arrange()
         }
     }
     const auto all = shown.size();
-    const bool folds = isVisible() && needed > width() && window()->height() < Theme::scaled(kLowWindow);
+    const bool folds = isVisible() && needed > width() && window()->height() < Theme::scaled(kChipsFoldBelow);
     if (folds && !m_open) {
         m_more->setText(tr("%n more", "filters that are not shown", int(all)));
         shown = inOneLine(width());
