@@ -42,16 +42,20 @@ CacheFigure lifeFigure(const sql::CacheReport &report)
 {
     return report.baselineSeconds
         ? CacheFigure { Tr::tr("Time to live"), durationText(*report.baselineSeconds),
-              Tr::tr("by the profile; %1 judged", "entries").arg(countText(report.ttlChecked)) }
-        : CacheFigure { Tr::tr("Time to live"), u"?"_s, Tr::tr("not judged: the profile says no “ttl”") };
+              Tr::tr("from the profile; %1 entries checked").arg(countText(report.ttlChecked)) }
+        : CacheFigure { Tr::tr("Time to live"), u"?"_s, Tr::tr("not checked: the profile says no “ttl”") };
 }
 
+/// Redis counts all alike: each comparison adds look-ups that no service made, which mostly find what they name.
 CacheFigure hitsFigure(const sql::CacheFacts &facts)
 {
-    const auto ratio = facts.hitRatio();
-    return ratio ? CacheFigure { Tr::tr("Hit ratio"), QLocale().toString(*ratio * 100, 'f', 1) + u" %"_s,
-        Tr::tr("of %1 look-ups since its start; comparisons count").arg(countText(*facts.hits + *facts.misses)) }
-                 : CacheFigure { Tr::tr("Hit ratio"), u"?"_s, Tr::tr("not known") };
+    CacheFigure figure { Tr::tr("Hit ratio"), u"?"_s, Tr::tr("not known") };
+    if (const auto ratio = facts.hitRatio()) {
+        figure.value = QLocale().toString(*ratio * 100, 'f', 1) + u" %"_s;
+        figure.note = Tr::tr("of %1 look-ups, this page's own among them").arg(countText(*facts.hits + *facts.misses));
+        figure.quiet = true;
+    }
+    return figure;
 }
 
 CacheFigure memoryFigure(const sql::CacheFacts &facts)
@@ -78,8 +82,8 @@ CacheFigure memoryFigure(const sql::CacheFacts &facts)
 
 QList<CacheFigure> cacheFigures(const sql::CacheReport &report)
 {
-    return { entriesFigure(report), rowsFigure(report), lifeFigure(report), hitsFigure(report.facts),
-        memoryFigure(report.facts) };
+    return { entriesFigure(report), rowsFigure(report), lifeFigure(report), memoryFigure(report.facts),
+        hitsFigure(report.facts) };
 }
 
 } // namespace idemdesk::models

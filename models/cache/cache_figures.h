@@ -12,6 +12,7 @@ struct CacheFigure {
     QString value;
     QString note; ///< what it means; may be empty
     sql::HealthLevel level = sql::HealthLevel::Nothing; ///< Advice: somebody should look at it
+    bool quiet = false; ///< it tells little by itself
 };
 
 /// How much of both sides was looked at, and what the server says of itself; the same ones in the same order each time.

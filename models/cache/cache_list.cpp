@@ -3,7 +3,6 @@
 
 #include "models/cache/cache_words.h"
 #include "models/format/labels.h"
-#include "models/keys/key_cells.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -21,13 +20,11 @@ QString scopeOf(const sql::CacheFinding &finding)
     return parts.join(u" / "_s);
 }
 
-QString rowStates(const sql::CacheFinding &finding)
+/// The states of several have no room in a cell.
+QString rowsCell(const sql::CacheFinding &finding)
 {
-    QStringList states;
-    for (const sql::KeyRecord &row : finding.rows) {
-        states += recordStateText(row);
-    }
-    return states.isEmpty() ? Tr::tr("none", "no row") : states.join(u", "_s);
+    const auto rows = finding.rows.size();
+    return rows > 1 ? Tr::tr("%n row(s)", nullptr, int(rows)) : cacheRowsText(finding.rows);
 }
 
 } // namespace
@@ -69,7 +66,8 @@ std::span<const CacheList::ColumnSpec> CacheList::columns()
             [](const CacheList &, const Finding &finding) { return cacheFindingMeaning(finding.kind); } },
         { [] { return Tr::tr("Key"); }, [](const CacheList &, const Finding &finding) { return finding.key.text; } },
         { [] { return Tr::tr("Scope"); }, [](const CacheList &, const Finding &finding) { return scopeOf(finding); } },
-        { [] { return Tr::tr("Row"); }, [](const CacheList &, const Finding &finding) { return rowStates(finding); } },
+        { [] { return Tr::tr("Row"); }, [](const CacheList &, const Finding &finding) { return rowsCell(finding); },
+            [](const CacheList &, const Finding &finding) { return cacheRowsText(finding.rows); } },
         { [] { return Tr::tr("Cached"); },
             [](const CacheList &, const Finding &finding) {
                 return finding.cached ? stateLabel(*finding.cached) : cacheValueText(finding.entry);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cache/cache_words.h"
 
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
+#include "models/keys/key_cells.h"
 #include "sql/types/tr.h"
 
 #include <QLocale>
@@ -28,7 +30,7 @@ QString cacheFindingText(sql::CacheFindingKind kind)
     case sql::CacheFindingKind::Ahead:
         return Tr::tr("Cache and row disagree");
     case sql::CacheFindingKind::SeveralRows:
-        return Tr::tr("One entry for several keys");
+        return Tr::tr("One entry, several keys");
     case sql::CacheFindingKind::Behind:
         return Tr::tr("Held off, though finished");
     case sql::CacheFindingKind::WithoutRow:
@@ -94,6 +96,15 @@ QString cacheFindingMeaning(sql::CacheFindingKind kind)
         return Tr::tr("More than 15 % below the baseline.");
     }
     return {};
+}
+
+QString cacheRowsText(const QList<sql::KeyRecord> &rows)
+{
+    QStringList states;
+    for (const sql::KeyRecord &row : rows) {
+        states += displayText(recordStateText(row));
+    }
+    return states.isEmpty() ? Tr::tr("none", "no row") : states.join(u", "_s);
 }
 
 QString cacheValueText(const sql::CacheEntry &entry)

@@ -16,6 +16,8 @@ QString cacheFindingMeaning(sql::CacheFindingKind kind);
 /// Problem: customers get a wrong answer, or one of another key. Advice: retries wait for nothing. Nothing: it only
 /// needs a look, or none.
 sql::HealthLevel cacheFindingLevel(sql::CacheFindingKind kind);
+/// In which states the rows are that an entry stands for: "In progress, Succeeded", "none". Safe to show.
+QString cacheRowsText(const QList<sql::KeyRecord> &rows);
 /// What an entry holds: its value, hostile as it is; its size where that was not read; its type where it is no text;
 /// "–" where there is none.
 QString cacheValueText(const sql::CacheEntry &entry);

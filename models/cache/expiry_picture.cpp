@@ -47,6 +47,25 @@ qsizetype drawnSpans(const sql::CacheReport &report)
     return drawn * 4 <= entries.size() * 3 ? drawn : entries.size(); // a short tail may stay
 }
 
+/// The next number that is round enough to be read at a glance; small ones are.
+qint64 roundTop(qint64 most)
+{
+    constexpr int kExact = 10;
+    if (most <= kExact) {
+        return most;
+    }
+    qint64 tenth = 1; // of the power of ten that is not above
+    while (tenth * kExact * kExact <= most) {
+        tenth *= kExact;
+    }
+    for (const int part : { 10, 12, 15, 20, 25, 30, 40, 50, 60, 80 }) {
+        if (tenth * part >= most) {
+            return tenth * part;
+        }
+    }
+    return tenth * kExact * kExact;
+}
+
 QList<ExpiryPicture::Crowd> crowdsOf(const sql::CacheReport &report, const TimeFormat &format)
 {
     QList<ExpiryPicture::Crowd> crowds;
@@ -102,6 +121,7 @@ ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &fo
             bar.text += u", "_s + Tr::tr("in a crowded minute");
         }
         picture.bars += bar;
+        picture.top = std::max(picture.top, bar.entries);
         picture.ticks += i == 0 ? Tr::tr("now") : durationText(i * report.spread.widthSeconds);
     }
     const QString end = durationText(drawn * report.spread.widthSeconds);
@@ -110,6 +130,7 @@ ExpiryPicture expiryPicture(const sql::CacheReport &report, const TimeFormat &fo
         const qint64 cut = std::accumulate(entries.cbegin() + drawn, entries.cend(), qint64(0));
         picture.beyond = Tr::tr("after %1: %2", "a duration, entries").arg(end, countText(cut));
     }
+    picture.top = roundTop(picture.top);
     picture.crowds = crowdsOf(report, format);
     picture.text = pictureText(report, format);
     return picture;

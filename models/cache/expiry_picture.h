@@ -20,6 +20,7 @@ struct ExpiryPicture {
         QString text; ///< "302 at 14:37"
     };
     QList<Bar> bars;
+    qint64 top = 0; ///< where the axis ends: a round number that no bar is above
     QList<Crowd> crowds; ///< by time
     QString beyond; ///< "after 1 d: 4", where few expire long after the others; else empty
     QStringList ticks; ///< how long until each span begins, and until the last one ends

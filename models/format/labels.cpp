@@ -82,6 +82,22 @@ QString labelTitle(const QString &label)
     return words.left(1).toUpper() + words.mid(1);
 }
 
+QString scopeTitle(const sql::Profile &profile)
+{
+    QStringList titles;
+    for (const sql::LabelledExpression &part : profile.scope) {
+        titles += labelTitle(part.label);
+    }
+    return titles.join(u" / "_s);
+}
+
+QString namedScope(const QString &title, const QString &scope)
+{
+    const QString shown = displayText(scope);
+    return title.isEmpty() || shown.isEmpty() ? shown
+                                              : Tr::tr("%1: %2", "part of a scope, its value").arg(title, shown);
+}
+
 QString roleHelp(sql::Role role)
 {
     switch (role) {

@@ -13,6 +13,10 @@ QString stateLabel(sql::KeyState state); ///< "In progress"
 QString roleTitle(sql::Role role); ///< "Lease until"
 /// "Event type" for "event_type": a label that a profile's author wrote, as a heading; safe to show.
 QString labelTitle(const QString &label);
+/// "Tenant / User": the parts of a table's scope, as headings; empty where it has none.
+QString scopeTitle(const sql::Profile &profile);
+/// "User: 17", with such a title; safe to show.
+QString namedScope(const QString &title, const QString &scope);
 QString roleHelp(sql::Role role); ///< one sentence: what the console uses it for
 QString kindLabel(sql::TargetKind kind); ///< "Requests"
 /// "Payments": what a table is called everywhere; its name in the database where its title says no more.

@@ -27,6 +27,11 @@ void FindingList::setFindings(const Kept &kept)
     fill();
 }
 
+void FindingList::setScopeTitle(const QString &title)
+{
+    m_scopeTitle = title;
+}
+
 void FindingList::showOnly(const QList<StatementFindingKind> &kinds)
 {
     m_kinds = kinds;
@@ -90,7 +95,7 @@ QVariant FindingList::itemData(const StatementFinding &finding, int column, int 
         return int(finding.here->state);
     }
     if (role == DetailRole && finding.here && column == (m_keyIsReference ? Reference : Key)) {
-        return displayText(finding.here->scope);
+        return namedScope(m_scopeTitle, finding.here->scope);
     }
     return {};
 }

@@ -19,18 +19,20 @@ public:
 
     explicit FindingList(QObject *parent = nullptr);
     void setFindings(const Kept &kept);
+    void setScopeTitle(const QString &title); ///< what stands before a row's scope: "User"; empty: nothing
     void showOnly(const QList<StatementFindingKind> &kinds); ///< none: all
     /// Each row that is shown has its reference as its key; what has no row here counts for both.
     bool keyIsReference() const { return m_keyIsReference; }
 
     static std::span<const ColumnSpec> columns();
-    /// KindRole is the finding's kind; StateRole of the column State the row's.
+    /// KindRole is the finding's kind; StateRole of the column State the row's. Beneath the key stands its scope.
     QVariant itemData(const StatementFinding &finding, int column, int role) const;
 
 private:
     void fill();
 
     Kept m_kept;
+    QString m_scopeTitle;
     QList<StatementFindingKind> m_kinds;
     bool m_keyIsReference = false;
 };

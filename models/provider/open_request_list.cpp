@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/provider/open_request_list.h"
 
+#include "models/format/labels.h"
 #include "models/keys/key_cells.h"
 #include "models/provider/provider_words.h"
 #include "models/provider/statement_words.h"
@@ -42,6 +43,11 @@ void OpenRequestList::setRequests(const QList<sql::ProviderRow> &rows, const sql
     m_now = now;
     updateRows(rows, [](const sql::ProviderRow &a, const sql::ProviderRow &b) { return a.record.sameRow(b.record); });
     setMore(more);
+}
+
+void OpenRequestList::setScopeTitle(const QString &title)
+{
+    m_scopeTitle = title;
 }
 
 void OpenRequestList::addRequests(const QList<sql::ProviderRow> &rows, bool more)
@@ -108,10 +114,10 @@ std::span<const OpenRequestList::ColumnSpec> OpenRequestList::columns()
 QVariant OpenRequestList::itemData(const sql::ProviderRow &request, int column, int role) const
 {
     if (column == Key && role == DetailRole) {
-        return displayText(requestScope(request));
+        return namedScope(m_scopeTitle, requestScope(request));
     }
     if (column == Provider && role == DetailRole) {
-        return displayText(request.status.null ? tr("no status") : requestCell(request.status));
+        return request.status.null ? tr("no status") : displayText(tr("status %1").arg(requestCell(request.status)));
     }
     if (column == State && role == StateRole) {
         return int(request.record.state);

@@ -17,6 +17,7 @@ public:
     explicit OpenRequestList(QObject *parent = nullptr);
     /// now: the server's time, which ages are told by. Rows that are the same ones keep their place.
     void setRequests(const QList<sql::ProviderRow> &rows, const sql::Timestamp &now, bool more);
+    void setScopeTitle(const QString &title); ///< what stands before a row's scope: "User"; empty: nothing
     void addRequests(const QList<sql::ProviderRow> &rows, bool more);
     /// Each row's reference is its key, so that one column says both.
     bool keyIsReference() const;
@@ -30,6 +31,7 @@ private:
     QString agesText(const sql::ProviderRow &request) const;
 
     sql::Timestamp m_now;
+    QString m_scopeTitle;
 };
 
 } // namespace idemdesk::models

@@ -2,6 +2,7 @@
 #include "models/provider/provider_controller.h"
 
 #include "models/filter/filter_parser.h"
+#include "models/format/labels.h"
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -47,6 +48,7 @@ void ProviderController::setTarget(const sql::Target &target)
         forget();
     }
     m_target = target;
+    m_list->setScopeTitle(scopeTitle(target.profile));
 }
 
 void ProviderController::forget()

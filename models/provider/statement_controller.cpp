@@ -2,6 +2,7 @@
 #include "models/provider/statement_controller.h"
 
 #include "models/background.h"
+#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/report/write_later.h"
 #include "sql/lanes/database.h"
@@ -64,6 +65,7 @@ void StatementController::setTarget(const sql::Target &target)
         forget();
     }
     m_target = target;
+    m_list->setScopeTitle(scopeTitle(target.profile));
 }
 
 void StatementController::forget()

@@ -74,9 +74,12 @@ QStringList statementNotes(const StatementFacts &facts, const StatementCompariso
             "%Ln line(s) repeat a booking that stands in another line.", nullptr, countForWords(facts.repeated));
     }
     if (facts.aside > 0) {
-        notes += Tr::tr(
-            "%Ln line(s) ignored: their state is neither success nor failure.", nullptr, countForWords(facts.aside));
-        notes += Tr::tr("Their state is %1.").arg(quotedWords(facts.asideWords));
+        const int lines = countForWords(facts.aside);
+        const QString words = quotedWords(facts.asideWords);
+        notes += (facts.asideWords.size() == 1
+                ? Tr::tr("%Ln line(s) ignored: state %1 is neither success nor failure.", nullptr, lines)
+                : Tr::tr("%Ln line(s) ignored: states %1 are neither success nor failure.", nullptr, lines))
+                     .arg(words);
     }
     return notes + answer.notes;
 }

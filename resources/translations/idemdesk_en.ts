@@ -225,6 +225,17 @@
     </message>
 </context>
 <context>
+    <name>ChipRow</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>filters that are not shown</comment>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClassBar</name>
     <message numerus="yes">
         <source>%n cannot be selected: %1</source>
@@ -1126,10 +1137,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln “Only here” need a complete statement.</source>
+        <source>%Ln “Only here” not recorded: the statement is not marked complete.</source>
         <translation>
-            <numerusform>%Ln “Only here” needs a complete statement.</numerusform>
-            <numerusform>%Ln “Only here” need a complete statement.</numerusform>
+            <numerusform>%Ln “Only here” not recorded: the statement is not marked complete.</numerusform>
+            <numerusform>%Ln “Only here” not recorded: the statement is not marked complete.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2499,10 +2510,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln line(s) ignored: their state is neither success nor failure.</source>
+        <source>%Ln line(s) ignored: state %1 is neither success nor failure.</source>
         <translation>
-            <numerusform>%Ln line ignored: its state is neither success nor failure.</numerusform>
-            <numerusform>%Ln lines ignored: their state is neither success nor failure.</numerusform>
+            <numerusform>%Ln line ignored: state %1 is neither success nor failure.</numerusform>
+            <numerusform>%Ln lines ignored: state %1 is neither success nor failure.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) ignored: states %1 are neither success nor failure.</source>
+        <translation>
+            <numerusform>%Ln line ignored: states %1 are neither success nor failure.</numerusform>
+            <numerusform>%Ln lines ignored: states %1 are neither success nor failure.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cache/cache_controller.h"
+#include "models/cache/cache_figures.h"
 #include "models/cache/cache_place.h"
 #include "models/cache/expiry_picture.h"
 #include "models/keys/key_detail.h"
@@ -11,7 +12,9 @@
 #include "ui/charts/expiry_bars.h"
 #include "ui/pages/cache/cache_page.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/figure_card.h"
+#include "ui/widgets/layouts.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -286,6 +289,77 @@ private slots:
         compareAnew();
         QVERIFY(chart->isHidden());
         QVERIFY(m_window->find<QLabel>(u"cacheExpiryNote"_s)->isHidden());
+    }
+
+    /// Redis counts this page's look-ups as well: that is said, and the ratio leads nobody.
+    void theHitRatioIsQuiet()
+    {
+        sql::CacheReport report;
+        report.facts.hits = 1'041;
+        report.facts.misses = 17;
+        const auto ratio = models::cacheFigures(report).constLast();
+        QCOMPARE(ratio.value, u"98.4 %"_s);
+        QCOMPARE(ratio.note, u"of 1,058 look-ups, this page's own among them"_s);
+        QVERIFY(ratio.quiet && !models::cacheFigures(report).constFirst().quiet);
+    }
+
+    /// The axis ends at a number that is read at a glance.
+    void theAxisEndsAtARoundNumber_data()
+    {
+        QTest::addColumn<qint64>("most");
+        QTest::addColumn<qint64>("top");
+        for (const auto &[most, top] : { std::pair<qint64, qint64> { 1, 1 }, { 10, 10 }, { 11, 12 }, { 99, 100 },
+                 { 100, 100 }, { 301, 400 }, { 826, 1'000 }, { 1'001, 1'200 }, { 81'000, 100'000 } }) {
+            QTest::newRow(qPrintable(QString::number(most))) << most << top;
+        }
+    }
+    void theAxisEndsAtARoundNumber()
+    {
+        QFETCH(qint64, most);
+        QFETCH(qint64, top);
+        sql::CacheReport report;
+        report.now = *sql::Timestamp::parse(u"2026-11-29 12:00:00+00"_s);
+        report.spread.widthSeconds = 7'200;
+        report.spread.entries = { 1, most, 0 };
+        QCOMPARE(models::expiryPicture(report, {}).top, top);
+    }
+
+    /// In a low window chips take one line, a button shows the rest, and one that is pressed is never among it.
+    void chipsTakeOneLineInALowWindow()
+    {
+        QWidget page;
+        QVBoxLayout *column = ui::partColumn(&page);
+        auto *row = new ui::ChipRow(u"row"_s, &page);
+        column->addWidget(row);
+        column->addStretch(1);
+        QList<ui::Chip *> chips;
+        for (int i = 0; i < 8; ++i) {
+            auto *chip = new ui::Chip(u"chip%1"_s.arg(i), row);
+            chip->setText(u"A kind of finding 12"_s);
+            chips += chip;
+            row->add(chip);
+            row->offer(chip, i != 1);
+        }
+        const auto seen = [&chips] {
+            return std::count_if(chips.cbegin(), chips.cend(), [](const ui::Chip *chip) { return chip->isVisible(); });
+        };
+        auto *more = row->findChild<QToolButton *>(u"rowMore"_s);
+        page.resize(600, 900);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QTRY_VERIFY(seen() == 7 && !more->isVisible());
+        page.resize(600, 500);
+        QTRY_VERIFY(more->isVisible() && seen() > 0 && seen() < 7);
+        QVERIFY2(more->text().startsWith(QString::number(7 - seen())), qPrintable(more->text()));
+        QVERIFY(!chips.at(1)->isVisible() && !row->offers(chips.at(1)) && row->offers(chips.constLast()));
+        QTRY_VERIFY(row->height() < 2 * chips.constFirst()->height());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_COMPARE(seen(), 7);
+        chips.constLast()->setChecked(true);
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_VERIFY(seen() < 7 && chips.constLast()->isVisible());
+        page.resize(600, 900);
+        QTRY_VERIFY(seen() == 7 && !more->isVisible());
     }
 
     void kindsAreChosenByChips()

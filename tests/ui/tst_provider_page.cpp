@@ -11,6 +11,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/provider/provider_page.h"
 #include "ui/pages/provider/statement_view.h"
+#include "ui/widgets/drop_field.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
@@ -18,9 +19,11 @@
 #include <QComboBox>
 #include <QDateTimeEdit>
 #include <QDialog>
+#include <QDragEnterEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -221,6 +224,19 @@ class ProviderPageTest final : public QObject
         QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.provider_word"_s), u"7"_s);
     }
 
+    /// What is shown beside keys is what was recorded, and what was left out comes after it.
+    void recordWhatIsSure()
+    {
+        evidence()->record(statement()->result(), u"payments"_s, { u"statement of 20 November"_s, {}, false });
+        QTRY_VERIFY_WITH_TIMEOUT(evidence()->recorded(statement()->result()).has_value(), 20'000);
+        const auto *notice = m_window->find<QWidget>(u"statementNotice"_s);
+        QTRY_COMPARE(
+            notice->accessibleName(), u"6 of 7 finding(s) recorded as evidence. Recovery shows it beside each key."_s);
+        QVERIFY2(notice->accessibleDescription().endsWith(
+                     u"1 “Only here” not recorded: the statement is not marked complete."_s),
+            qPrintable(notice->accessibleDescription()));
+    }
+
 private slots:
     void initTestCase()
     {
@@ -296,6 +312,9 @@ private slots:
             "Failed there, not here r-declined 4\nOnly here r-missing –"_s);
         QCOMPARE(m_window->find<QLabel>(u"statementSummary"_s)->text(),
             u"statement.csv: 9 line(s) · 1 agree · 7 finding(s)"_s); // which the chips add up to
+        const QString notes = m_window->find<QLabel>(u"statementNotes"_s)->text();
+        QVERIFY2(
+            notes.contains(u"1 line(s) ignored: state “fee” is neither success nor failure."_s), qPrintable(notes));
         // Both lines of a double charge are shown, each with its number.
         QCOMPARE(m_window->find<QPlainTextEdit>(u"statementLine"_s)->toPlainText(),
             u"5  r-double,750,EUR,2026-11-20T03:00:00Z,paid\n6  r-double,750,EUR,2026-11-20T03:00:05Z,paid"_s);
@@ -318,6 +337,57 @@ private slots:
         QTRY_VERIFY(statement()->result() == nullptr);
     }
 
+    void whatIsLeftOutIsSaidAfterWhatWasRecorded()
+    {
+        connected();
+        compareAll();
+        recordWhatIsSure();
+    }
+
+    /// In a narrow window references have the room of what stands beneath the list as well.
+    void referencesHaveTheRoom()
+    {
+        connected();
+        compareAll();
+        const auto *table = m_window->find<QTableView>(u"findingsTable"_s);
+        window()->resize(1500, 840);
+        QTRY_VERIFY(!table->isColumnHidden(models::FindingList::Lines));
+        const int wide = table->columnWidth(models::FindingList::Reference);
+        window()->resize(1024, 700);
+        QTRY_VERIFY(table->isColumnHidden(models::FindingList::Lines));
+        QTRY_VERIFY(table->columnWidth(models::FindingList::Reference) < wide);
+        window()->resize(1500, 840);
+        QTRY_VERIFY(!table->isColumnHidden(models::FindingList::Lines));
+    }
+
+    /// A file that is dropped is the one that was chosen; nothing is read of it before the next step.
+    void aFileIsDropped()
+    {
+        connected();
+        QTest::mouseClick(m_window->find<QPushButton>(u"providerImport"_s), Qt::LeftButton);
+        QTRY_VERIFY(dialog(u"statementWizard"_s) != nullptr);
+        auto *field = dialog(u"statementWizard"_s)->findChild<ui::DropField *>(u"statementDrop"_s);
+        const auto *path = dialog(u"statementWizard"_s)->findChild<QLineEdit *>(u"statementPath"_s);
+        const auto drop = [field](const QUrl &url) {
+            QMimeData data;
+            data.setUrls({ url });
+            QDragEnterEvent enter({ 5, 5 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            enter.ignore();
+            QApplication::sendEvent(field, &enter);
+            QDropEvent event(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(field, &event);
+            return enter.isAccepted();
+        };
+        QVERIFY(!drop(QUrl(u"https://provider.example/statement.csv"_s)));
+        QVERIFY(path->text().isEmpty());
+        const QString file = write(kStatement);
+        QVERIFY(drop(QUrl::fromLocalFile(file)));
+        QCOMPARE(path->text(), file);
+        QVERIFY(go()->isEnabled());
+        dialog(u"statementWizard"_s)->reject();
+        QTRY_VERIFY(dialog(u"statementWizard"_s) == nullptr);
+    }
+
     /// Where each reference is its key, one column says both.
     void oneColumnSaysBoth()
     {
@@ -335,6 +405,8 @@ private slots:
         list.setFindings({ { finding.kind, { finding } } });
         QVERIFY(!list.keyIsReference());
         QCOMPARE(list.index(0, models::FindingList::Key).data(models::DetailRole).toString(), u"shop-1"_s);
+        list.setScopeTitle(u"Shop"_s); // of two bare numbers in a cell nobody knows which is which
+        QCOMPARE(list.index(0, models::FindingList::Key).data(models::DetailRole).toString(), u"Shop: shop-1"_s);
     }
 
     void theWizardGoesByKeyboard()

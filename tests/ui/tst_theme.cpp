@@ -5,8 +5,12 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
+#include "ui/widgets/forms.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/table_setup.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDirIterator>
 #include <QFontMetricsF>
@@ -26,6 +30,7 @@
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
+#include <QTextEdit>
 #include <QToolButton>
 #include <QVector3D>
 #include <QWindow>
@@ -311,6 +316,84 @@ private slots:
         }
     }
 
+    /// A name stands in the middle of its field's line, whatever the size of the texts; beside a high field at its top.
+    void namesOfAFormStandBesideTheirFields()
+    {
+        for (const double factor : { 1.0, 1.5 }) {
+            QFont font = QApplication::font();
+            font.setPointSizeF(font.pointSizeF() * factor);
+            QWidget form;
+            form.setFont(font);
+            QFormLayout *layout = formColumn(&form);
+            auto *line = new QLineEdit(&form);
+            auto *box = new QComboBox(&form);
+            auto *text = new QTextEdit(&form);
+            text->setMinimumHeight(8 * kControlHeight);
+            const std::initializer_list<QWidget *> fields { line, box, text };
+            for (QWidget *field : fields) {
+                addRow(layout, u"Name"_s, field);
+            }
+            form.resize(400, form.sizeHint().height());
+            layout->activate();
+            for (QWidget *field : fields) {
+                const QRect name = layout->labelForField(field)->geometry();
+                const int off = name.center().y() - field->geometry().top() - line->height() / 2;
+                QVERIFY2(std::abs(off) <= 1, qPrintable(u"%1 pixels, %2"_s.arg(off).arg(factor)));
+            }
+        }
+    }
+
+    /// In strong contrasts every line is strong: what cannot be pressed now is told by its own, as pixels have it.
+    void strongContrastsTellWhatIsDisabled()
+    {
+        for (const models::Theme choice : { models::Theme::ContrastLight, models::Theme::ContrastDark }) {
+            m_theme->apply(choice);
+            QPushButton button;
+            QLineEdit field;
+            QCheckBox box;
+            for (QWidget *control : std::initializer_list<QWidget *> { &button, &field, &box }) {
+                control->resize(60, kControlHeight);
+                const auto frame = [this, control](bool enabled) {
+                    control->setEnabled(enabled);
+                    const QImage image = control->grab().toImage();
+                    double most = 1;
+                    for (int y = 0; y < image.height(); ++y) { // the line at the left, whichever its distance
+                        for (int x = 0; x < 6; ++x) {
+                            most = std::max(most, contrast(image.pixelColor(x, y), m_theme->color(Token::Window)));
+                        }
+                    }
+                    return most;
+                };
+                const double enabled = frame(true);
+                const double disabled = frame(false);
+                QVERIFY2(disabled >= 3 && enabled >= 3 * disabled,
+                    qPrintable(u"%1: %2, disabled %3"_s.arg(QString::fromLatin1(control->metaObject()->className()))
+                                   .arg(enabled)
+                                   .arg(disabled)));
+            }
+        }
+    }
+
+    /// Nothing is filled there, so that the frame alone tells a warning.
+    void strongContrastsFrameWhatIsSaid()
+    {
+        for (const Scheme scheme : { Scheme::ContrastLight, Scheme::ContrastDark }) {
+            const QColor window = tokenColor(Token::Window, scheme);
+            for (const Token token : { Token::Danger, Token::Warning, Token::Succeeded, Token::Accent }) {
+                const double ratio = contrast(badgeFrame(tokenColor(token, scheme), window, 0.3, scheme), window);
+                QVERIFY2(ratio >= 4.5, qPrintable(u"%1: %2"_s.arg(int(token)).arg(ratio)));
+            }
+        }
+        m_theme->apply(models::Theme::ContrastLight);
+        QWidget page;
+        NoticeBar notice(&page);
+        notice.showNotice(NoticeBar::Kind::Warning, u"What"_s, u"Why"_s);
+        notice.resize(200, 60);
+        const QImage image = notice.grab().toImage();
+        const double ratio = contrast(image.pixelColor(100, 0), image.pixelColor(4, 30));
+        QVERIFY2(ratio >= 4.5, qPrintable(QString::number(ratio)));
+    }
+
     void badgesAndNoticesAreLegible()
     {
         for (const Scheme scheme : kAllSchemes) {
@@ -460,6 +543,32 @@ private slots:
             m_theme->setZoom(zoom);
         }
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+    }
+
+    /// Two columns that share their room; when one is hidden, the other takes no more than it may.
+    void whatIsHiddenLeavesItsRoom()
+    {
+        for (const QList<int> &parts : { QList<int> {}, QList<int> { 3, 1 } }) {
+            const int most = parts.isEmpty() ? 300 : 0;
+            QTableWidget table(1, 3);
+            table.resize(600, 200);
+            table.setColumnWidth(2, 100);
+            shareRoom(&table, { 0, 1 }, 50, most, parts);
+            table.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&table));
+            const int room = table.viewport()->width();
+            const int first = parts.isEmpty() ? (room - 100) / 2 : (room - 100) * 3 / 4;
+            QTRY_VERIFY2(
+                std::abs(table.columnWidth(0) - first) <= 1, qPrintable(QString::number(table.columnWidth(0))));
+            table.setColumnHidden(1, true);
+            QTRY_COMPARE(table.columnWidth(0), parts.isEmpty() ? most : room - 100);
+            table.setColumnHidden(1, false);
+            QTRY_VERIFY(std::abs(table.columnWidth(0) - first) <= 1);
+            if (!parts.isEmpty()) {
+                table.setColumnWidth(2, 200);
+                QTRY_COMPARE(table.columnWidth(0), (room - 200) * 3 / 4);
+            }
+        }
     }
 
     void aHeadingStaysWhereItIsWhenItIsSortedBy()

@@ -20,7 +20,6 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kExpiryHeight = 132; // pixels, at texts of the usual size
-constexpr int kExpiryWidth = 480;
 constexpr int kLeastExpiryWidth = 240;
 constexpr int kCrowdSign = 7; // pixels
 constexpr int kCrowdWidth = 3; // of a minute's own bar
@@ -57,26 +56,17 @@ void ExpiryBars::setPicture(const models::ExpiryPicture &picture)
 
 QSize ExpiryBars::sizeHint() const
 {
-    return { Theme::scaled(kExpiryWidth), Theme::scaled(kExpiryHeight) };
+    return { Theme::scaled(kLeastExpiryWidth), Theme::scaled(kExpiryHeight) }; // and whatever more there is
 }
 
 QSize ExpiryBars::minimumSizeHint() const
 {
-    return { Theme::scaled(kLeastExpiryWidth), sizeHint().height() };
-}
-
-qint64 ExpiryBars::top() const
-{
-    qint64 top = 0;
-    for (const auto &bar : m_picture.bars) {
-        top = std::max(top, bar.entries);
-    }
-    return top;
+    return sizeHint();
 }
 
 int ExpiryBars::axisWidth() const
 {
-    return fontMetrics().horizontalAdvance(models::countText(top())) + kGrid;
+    return fontMetrics().horizontalAdvance(models::countText(m_picture.top)) + kGrid;
 }
 
 QRect ExpiryBars::plot() const
@@ -160,7 +150,7 @@ void ExpiryBars::paintHead(QPainter *painter) const
     }
     painter->setPen(themeColor(Token::MutedText));
     painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(tr("Entries, by time until they expire"), Qt::ElideRight, room));
+        fontMetrics().elidedText(tr("Entries by expiry"), Qt::ElideRight, room));
 }
 
 void ExpiryBars::paintAxis(QPainter *painter, const QRect &plot) const
@@ -173,7 +163,7 @@ void ExpiryBars::paintAxis(QPainter *painter, const QRect &plot) const
         painter->drawText(QRect(0, y - line / 2, plot.left() - kGrid, line), Qt::AlignRight | Qt::AlignVCenter,
             models::countText(entries));
     };
-    level(top(), plot.top() + kCrowdSign + 1);
+    level(m_picture.top, plot.top() + kCrowdSign + 1);
     level(0, plot.bottom());
 }
 
@@ -204,10 +194,10 @@ void ExpiryBars::paintTicks(QPainter *painter, const QRect &plot) const
     }
 }
 
-/// The highest reaches its line; one entry among thousands is still seen.
+/// One entry among thousands is still seen.
 void ExpiryBars::paintBars(QPainter *painter, const QRect &plot) const
 {
-    const double most = double(top());
+    const double most = double(m_picture.top);
     const int room = plot.height() - kCrowdSign - 2;
     for (int i = 0; i < bars() && most > 0; ++i) {
         const auto &bar = m_picture.bars.at(i);
@@ -224,7 +214,7 @@ void ExpiryBars::paintBars(QPainter *painter, const QRect &plot) const
 /// A crowded minute as high as its own entries, and a triangle above it: not all of its span is in trouble.
 void ExpiryBars::paintCrowds(QPainter *painter, const QRect &plot) const
 {
-    const double most = double(top());
+    const double most = double(m_picture.top);
     const int room = plot.height() - kCrowdSign - 2;
     for (const auto &crowd : m_picture.crowds) {
         if (crowd.at < 0 || crowd.at > bars() || most <= 0) {

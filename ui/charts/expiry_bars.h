@@ -33,7 +33,6 @@ protected:
 
 private:
     int bars() const { return int(m_picture.bars.size()); }
-    qint64 top() const; ///< entries of the highest bar
     int axisWidth() const; ///< of the numbers left of the bars
     QRect plot() const;
     void mark(int bar);

@@ -85,8 +85,8 @@ void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const 
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(font);
     // An expired row keeps its text's contrast; fill and frame give way.
-    painter->setPen(
-        QPen(mixed(background, color, badge.expired ? 0.30 : 0.55), 1, badge.expired ? Qt::DashLine : Qt::SolidLine));
+    painter->setPen(QPen(badgeFrame(color, background, badge.expired ? 0.30 : 0.55, themeScheme()), 1,
+        badge.expired ? Qt::DashLine : Qt::SolidLine));
     painter->setBrush(badge.expired ? QBrush(background) : QBrush(badgeFill(color, background, themeScheme())));
     painter->drawRoundedRect(frame, 4, 4);
     const QRectF shape(frame.left() + kPadding, frame.center().y() - kShape / 2.0, kShape, kShape);

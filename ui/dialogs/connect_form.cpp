@@ -28,17 +28,15 @@ const QString kVerified = QStringLiteral("verify-full");
 
 constexpr int kPortWidth = 32 * kGrid;
 
-/// On whatever tab they stand, the fields begin below each other, each name in the middle of its field's height.
+/// On whatever tab they stand, the fields begin below each other.
 void alignFields(const QWidget *parent)
 {
     QList<QWidget *> names;
     for (const QFormLayout *form : parent->findChildren<QFormLayout *>()) {
         for (int row = 0; row < form->rowCount(); ++row) {
             const QLayoutItem *name = form->itemAt(row, QFormLayout::LabelRole);
-            const QLayoutItem *field = form->itemAt(row, QFormLayout::FieldRole);
             if (name != nullptr && name->widget() != nullptr) {
                 names += name->widget();
-                name->widget()->setMinimumHeight(field != nullptr ? field->sizeHint().height() : 0);
             }
         }
     }

@@ -20,7 +20,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kEvidenceWidth = 600; // pixels
+constexpr int kEvidenceWidth = 640; // pixels
 constexpr int kNameChars = 80;
 
 int countOf(qint64 count)
@@ -49,13 +49,13 @@ EvidenceDialog::EvidenceDialog(const models::StatementResult &result, const Plac
     m_count->setWordWrap(true);
     layout->addWidget(m_count);
     layout->addWidget(wrappedLabel(
-        tr("From %1 of %2, about %3.")
+        tr("%1 (provider %2), compared with %3.")
             .arg(models::displayText(result.facts.name, kNameChars), models::displayText(result.provider, kNameChars),
                 models::displayText(place.table, kNameChars)),
         this));
     layout->addWidget(wrappedLabel(
         tr("Each finding is kept with its line, the file's SHA-256 and your login, %1. Nobody can change or remove it "
-           "afterwards. No key is changed by it.")
+           "afterwards. No key changes.")
             .arg(models::displayText(place.login, kNameChars)),
         this));
     m_vouched->setObjectName(u"evidenceVouched"_s);

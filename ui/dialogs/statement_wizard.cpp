@@ -6,6 +6,7 @@
 #include "models/settings.h"
 #include "ui/dialogs/statement_map_form.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/drop_field.h"
 #include "ui/widgets/forms.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/questions.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/utc_edit.h"
+#include "ui/widgets/wrap_row.h"
 
 #include <QCheckBox>
 #include <QDateTimeEdit>
@@ -34,7 +36,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kStatementWizardWidth = 236 * kGrid; // fits into a window of 1024 x 700
-constexpr int kStatementWizardHeight = 156 * kGrid;
+constexpr int kStatementWizardHeight = 159 * kGrid; // five lines of the file
 
 } // namespace
 
@@ -45,7 +47,7 @@ StatementWizard::StatementWizard(
     , m_previewer(new models::StatementPreviewer(this))
 {
     setObjectName(u"statementWizard"_s);
-    addStep({ tr("File"), tr("Choose the provider's file"), tr("&Read its columns") }, filePage(profile, provider));
+    addStep({ tr("File"), tr("Choose the provider's file"), tr("&Next") }, filePage(profile, provider));
     addStep({ tr("Columns"), tr("Map columns"), tr("&Compare") }, columnsPage());
     connect(m_previewer, &models::StatementPreviewer::changed, this, &StatementWizard::takePreview);
     begin();
@@ -73,14 +75,16 @@ QWidget *StatementWizard::filePage(const sql::Profile &profile, const QString &p
     addRow(form, tr("&File"), file, m_path);
     addRow(form, tr("&Provider"), m_provider);
     QVBoxLayout *layout = partColumn(page);
-    layout->addWidget(wrappedLabel(tr("It is compared with %1. The file is only read, and no key is changed by it.")
-                                       .arg(models::targetLabel(profile)),
+    layout->addWidget(wrappedLabel(
+        tr("It is compared with %1. The file is only read, and no key changes.").arg(models::targetLabel(profile)),
         page));
     layout->addWidget(fields);
-    layout->addWidget(
-        noteLabel(tr("What its columns mean is remembered under the provider's name once it is recorded as evidence."),
-            u"statementFileNote"_s, page));
-    layout->addStretch(1);
+    layout->addWidget(noteLabel(
+        tr("The column mapping is saved for this provider when you record evidence."), u"statementFileNote"_s, page));
+    auto *drop = new DropField(u"statementDrop"_s, tr("Or drop the file here: CSV or JSON Lines"), page);
+    layout->addSpacing(2 * kGrid);
+    layout->addWidget(drop, 1);
+    connect(drop, &DropField::dropped, this, &StatementWizard::setPath);
     connect(choose, &QPushButton::clicked, this, &StatementWizard::chooseFile);
     connect(m_path, &QLineEdit::textChanged, this, &StatementWizard::sync);
     connect(m_provider, &QLineEdit::textChanged, this, &StatementWizard::sync);
@@ -99,8 +103,12 @@ QWidget *StatementWizard::columnsPage()
     title->setBuddy(m_lines);
     QVBoxLayout *layout = partColumn(page);
     layout->addWidget(m_map);
-    layout->addWidget(coversBar(page));
-    layout->addWidget(marginBar(page));
+    auto *time = new QWidget(page);
+    auto *bar = new WrapRow(time);
+    bar->setSpacing(6 * kGrid);
+    bar->add(coversBar(time));
+    bar->add(marginBar(time));
+    layout->addWidget(time);
     layout->addWidget(title);
     layout->addWidget(m_lines, 1);
     connect(m_map, &StatementMapForm::changed, this, &StatementWizard::look);
@@ -126,8 +134,7 @@ QWidget *StatementWizard::coversBar(QWidget *page)
         connect(m_covers, &QCheckBox::toggled, *edit, &QWidget::setEnabled);
     }
     connect(m_covers, &QCheckBox::toggled, this, &StatementWizard::sync);
-    barRow({ m_covers, m_since, plainLabel(tr("to", "from then to then"), bar), m_until, plainLabel(tr("UTC"), bar),
-               nullptr },
+    barRow({ m_covers, m_since, plainLabel(tr("to", "from then to then"), bar), m_until, plainLabel(tr("UTC"), bar) },
         bar);
     return bar;
 }
@@ -143,10 +150,11 @@ QWidget *StatementWizard::marginBar(QWidget *page)
     m_margin->setRange(0, kMostMinutes);
     m_margin->setSuffix(tr(" min"));
     m_margin->setValue(int(models::StatementQuestion().marginSeconds / kSecondsOfMinute));
-    auto *label = plainLabel(tr("Call nothing missin&g from its last"), bar);
+    auto *label = plainLabel(tr("I&gnore missing lines in the last"), bar);
+    m_margin->setToolTip(tr("A provider may book a request some minutes later"));
     label->setBuddy(m_margin);
     connect(m_covers, &QCheckBox::toggled, m_margin, &QWidget::setDisabled);
-    barRow({ label, m_margin, nullptr }, bar);
+    barRow({ label, m_margin }, bar);
     return bar;
 }
 

@@ -467,7 +467,7 @@ void ConsoleStyle::drawComplexControl(
             }
             if (spin->buttonSymbols != QAbstractSpinBox::NoButtons) {
                 const auto color = [&](QAbstractSpinBox::StepEnabledFlag way) {
-                    return spin->stepEnabled.testFlag(way) ? ink : themeColor(Token::Border);
+                    return spin->stepEnabled.testFlag(way) ? ink : themeColor(Token::DisabledBorder);
                 };
                 drawChevron(painter, subControlRect(control, option, SC_SpinBoxUp, widget), Qt::UpArrow,
                     color(QAbstractSpinBox::StepUpEnabled));

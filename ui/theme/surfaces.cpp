@@ -60,14 +60,29 @@ QColor faint()
     return themeColor(Token::DisabledText);
 }
 
+/// Around a control. One that is disabled has no line that could be taken for that of one that is not: where all lines
+/// are strong, its own is dashed, too.
+QPen controlPen(bool enabled, const QColor &border)
+{
+    if (enabled) {
+        return { border, 1 };
+    }
+    return { themeColor(Token::DisabledBorder), 1, isStrong(themeScheme()) ? Qt::DashLine : Qt::SolidLine };
+}
+
+void drawPanelWith(QPainter *painter, const QRect &rect, const QColor &ground, const QPen &pen, int radius)
+{
+    const Kept kept(painter);
+    painter->setPen(pen);
+    painter->setBrush(ground.isValid() ? QBrush(ground) : QBrush(Qt::NoBrush));
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+}
+
 } // namespace
 
 void drawPanel(QPainter *painter, const QRect &rect, const QColor &ground, const QColor &border, int radius)
 {
-    const Kept kept(painter);
-    painter->setPen(border.isValid() ? QPen(border, 1) : QPen(Qt::NoPen));
-    painter->setBrush(ground.isValid() ? QBrush(ground) : QBrush(Qt::NoBrush));
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    drawPanelWith(painter, rect, ground, border.isValid() ? QPen(border, 1) : QPen(Qt::NoPen), radius);
 }
 
 void drawFocusRing(QPainter *painter, const QRect &rect, int radius)
@@ -104,14 +119,13 @@ void drawButton(QPainter *painter, const QStyleOption &option, ButtonLook look)
     QColor border = themeColor(on ? Token::Accent : Token::ControlBorder);
     if (!enabled) {
         ground = themeColor(Token::Window);
-        border = themeColor(Token::Border);
     } else if (isFilled(look)) {
         ground = themeColor(fillOf(look));
         border = ground;
     } else if (look == ButtonLook::DangerOutline) {
         border = themeColor(Token::Danger);
     }
-    drawPanel(painter, option.rect, touched(option, ground), border, kRadius);
+    drawPanelWith(painter, option.rect, touched(option, ground), controlPen(enabled, border), kRadius);
     if (has(option, QStyle::State_HasFocus) && has(option, QStyle::State_KeyboardFocusChange)) {
         if (isFilled(look)) {
             drawPanel(painter, option.rect.adjusted(2, 2, -2, -2), {}, buttonText(option, look), kRadius - 2);
@@ -137,8 +151,8 @@ void drawField(QPainter *painter, const QStyleOption &option)
 {
     const bool enabled = has(option, QStyle::State_Enabled);
     const bool focus = enabled && has(option, QStyle::State_HasFocus);
-    drawPanel(painter, option.rect, themeColor(enabled ? Token::Base : Token::Window),
-        themeColor(enabled ? Token::ControlBorder : Token::Border), kRadius);
+    drawPanelWith(painter, option.rect, themeColor(enabled ? Token::Base : Token::Window),
+        controlPen(enabled, themeColor(Token::ControlBorder)), kRadius);
     if (focus) {
         drawFocusRing(painter, option.rect, kRadius);
     }
@@ -152,11 +166,8 @@ void drawCheckBox(QPainter *painter, const QStyleOption &option)
     QRect box(0, 0, side, side);
     box.moveCenter(option.rect.center());
     const QColor fill = enabled ? themeColor(Token::AccentFill) : faint();
-    drawPanel(painter, box, marked ? fill : touched(option, themeColor(enabled ? Token::Base : Token::Window)),
-        marked        ? fill
-            : enabled ? themeColor(Token::ControlBorder)
-                      : themeColor(Token::Border),
-        kGrid);
+    drawPanelWith(painter, box, marked ? fill : touched(option, themeColor(enabled ? Token::Base : Token::Window)),
+        marked ? QPen(fill, 1) : controlPen(enabled, themeColor(Token::ControlBorder)), kGrid);
     if (!marked) {
         return;
     }
@@ -180,7 +191,7 @@ void drawRadio(QPainter *painter, const QStyleOption &option)
     const Kept kept(painter);
     const QRectF circle = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
     const QColor accent = enabled ? themeColor(Token::AccentFill) : faint();
-    painter->setPen(QPen(on ? accent : themeColor(enabled ? Token::ControlBorder : Token::Border), 1));
+    painter->setPen(on ? QPen(accent, 1) : controlPen(enabled, themeColor(Token::ControlBorder)));
     painter->setBrush(on ? accent : touched(option, themeColor(enabled ? Token::Base : Token::Window)));
     painter->drawEllipse(circle);
     if (on) {

@@ -29,6 +29,7 @@ constexpr std::array kColors {
     Colors { Token::DisabledText, 0x656f7c, 0x8d98a7, 0x4d4d4d, 0xb8b8b8 },
     Colors { Token::Border, 0xdde1e8, 0x323945, 0x000000, 0xffffff },
     Colors { Token::ControlBorder, 0x848f9f, 0x6d7989, 0x000000, 0xffffff },
+    Colors { Token::DisabledBorder, 0xdde1e8, 0x323945, 0x7c7c7c, 0x6e6e6e },
     Colors { Token::Accent, 0x2458d3, 0x82adff, 0x00309c, 0x9fc5ff },
     Colors { Token::AccentFill, 0x2458d3, 0x3f6fe0, 0x00309c, 0x9fc5ff },
     Colors { Token::OnAccent, 0xffffff, 0xffffff, 0xffffff, 0x000000 },
@@ -153,8 +154,12 @@ double contrast(const QColor &a, const QColor &b)
 
 QColor badgeFill(const QColor &color, const QColor &base, Scheme scheme)
 {
-    const bool strong = scheme == Scheme::ContrastLight || scheme == Scheme::ContrastDark;
-    return strong ? base : mixed(base, color, isDark(scheme) ? 0.16 : 0.10);
+    return isStrong(scheme) ? base : mixed(base, color, isDark(scheme) ? 0.16 : 0.10);
+}
+
+QColor badgeFrame(const QColor &color, const QColor &base, double part, Scheme scheme)
+{
+    return isStrong(scheme) ? color : mixed(base, color, part);
 }
 
 } // namespace idemdesk::ui

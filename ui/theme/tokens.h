@@ -16,6 +16,10 @@ inline constexpr bool isDark(Scheme scheme)
 {
     return scheme == Scheme::Dark || scheme == Scheme::ContrastDark;
 }
+inline constexpr bool isStrong(Scheme scheme)
+{
+    return scheme == Scheme::ContrastLight || scheme == Scheme::ContrastDark;
+}
 
 /// Every colour of the console by its meaning; there is no colour literal elsewhere.
 enum class Token {
@@ -31,6 +35,7 @@ enum class Token {
     DisabledText, ///< of what cannot be pressed now: quieter than MutedText, yet at least 4.5:1 on Base and Window
     Border, ///< between areas; says nothing by itself
     ControlBorder, ///< around what can be typed into or pressed: at least 3:1 on Window and Base
+    DisabledBorder, ///< around what cannot be pressed now: quieter than ControlBorder, also in strong contrasts
     Accent, ///< the one accent: links, focus, ticks
     AccentFill, ///< of the one primary button
     OnAccent, ///< text on AccentFill
@@ -69,5 +74,8 @@ QColor mixed(const QColor &under, const QColor &over, double part);
 double contrast(const QColor &a, const QColor &b);
 /// What a badge of this colour is filled with.
 QColor badgeFill(const QColor &color, const QColor &base, Scheme scheme);
+/// The line around a badge or a notice of this colour: `part` of it, and the whole where contrasts are strong, as
+/// nothing is filled there.
+QColor badgeFrame(const QColor &color, const QColor &base, double part, Scheme scheme);
 
 } // namespace idemdesk::ui

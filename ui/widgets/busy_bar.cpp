@@ -3,6 +3,8 @@
 
 #include "ui/theme/theme.h"
 
+#include <QEvent>
+
 namespace idemdesk::ui {
 
 namespace {
@@ -29,6 +31,23 @@ void BusyBar::keepItsPlace()
     QSizePolicy policy = sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     setSizePolicy(policy);
+}
+
+void BusyBar::lieBelow(QWidget *above)
+{
+    setMaximumWidth(QWIDGETSIZE_MAX);
+    setFixedHeight(2 * kGrid);
+    above->installEventFilter(this);
+}
+
+bool BusyBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Move || event->type() == QEvent::Resize || event->type() == QEvent::Show) {
+        const QRect place = static_cast<QWidget *>(watched)->geometry();
+        setGeometry(place.left(), place.bottom() + 1, place.width(), height());
+        raise();
+    }
+    return QProgressBar::eventFilter(watched, event);
 }
 
 } // namespace idemdesk::ui

@@ -15,6 +15,11 @@ public:
     BusyBar(const QString &objectName, const QString &accessibleName, QWidget *parent);
     /// For a bar that comes and goes above a page's content, which must not move under the pointer.
     void keepItsPlace();
+    /// The same without any room of its own: it lies in the gap beneath this widget, whose parent is its own.
+    void lieBelow(QWidget *above);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override; ///< of what it lies below
 };
 
 } // namespace idemdesk::ui

@@ -54,6 +54,10 @@ void FigureCard::setFigures(const QList<Figure> &figures)
         line.value->setText(figure.value);
         line.note->setText(figure.note);
         line.note->setToolTip(figure.note);
+        QFont weight = line.note->font();
+        weight.setWeight(figure.quiet ? QFont::Normal : QFont::DemiBold);
+        line.value->setFont(weight);
+        line.value->setForegroundRole(figure.quiet ? QPalette::PlaceholderText : QPalette::WindowText);
         for (QLabel *label : { line.name, line.value, line.note }) {
             label->setVisible(i < figures.size());
         }

@@ -23,6 +23,7 @@ public:
         QString value;
         QString note;
         sql::HealthLevel level = sql::HealthLevel::Nothing; ///< Advice and Problem colour the number
+        bool quiet = false; ///< the number stands as quietly as its note: it tells little by itself
     };
 
     FigureCard(const QString &objectName, const QString &accessibleName, QWidget *parent);

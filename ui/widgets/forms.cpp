@@ -4,9 +4,42 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
+#include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
+#include <algorithm>
 
 namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kAroundLine = 14; // pixels of a field beside its text's, where texts are large
+
+/// As high as its field's first line: a form's layout puts a lower name above the middle of it.
+class FieldName final : public QLabel
+{
+public:
+    FieldName(QWidget *field, QWidget *parent)
+        : QLabel(parent)
+        , m_field(field)
+    {
+        setTextFormat(Qt::PlainText);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+    QSize sizeHint() const override
+    {
+        const QSize own = QLabel::sizeHint();
+        const int field = m_field != nullptr ? m_field->sizeHint().height() : 0;
+        const int line = std::max(kControlHeight, own.height() + kAroundLine);
+        return { own.width(), std::max(own.height(), std::min(field, line)) };
+    }
+    QSize minimumSizeHint() const override { return { QLabel::minimumSizeHint().width(), sizeHint().height() }; }
+
+private:
+    QPointer<QWidget> m_field;
+};
+
+} // namespace
 
 QFormLayout *formColumn(QWidget *form)
 {
@@ -23,7 +56,10 @@ void addRow(QFormLayout *form, const QString &name, QWidget *field, QWidget *bud
 {
     QWidget *named = buddy == nullptr ? field : buddy;
     named->setAccessibleName(QString(name).remove(u'&').remove(u':'));
-    form->addRow(buddyLabel(name, named, form->parentWidget()), field);
+    auto *label = new FieldName(field, form->parentWidget());
+    label->setText(name);
+    label->setBuddy(named);
+    form->addRow(label, field);
 }
 
 QGridLayout *fieldGrid(QWidget *form)

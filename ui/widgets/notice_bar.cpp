@@ -183,7 +183,8 @@ QColor NoticeBar::ground() const
 void NoticeBar::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    drawPanel(&painter, rect(), ground(), mixed(themeColor(Token::Window), themeColor(token()), kBorderPart), kRadius);
+    drawPanel(&painter, rect(), ground(),
+        badgeFrame(themeColor(token()), themeColor(Token::Window), kBorderPart, themeScheme()), kRadius);
 }
 
 void NoticeBar::applyColors()

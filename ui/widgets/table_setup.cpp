@@ -18,6 +18,7 @@
 #include <QTableWidget>
 #include <QTreeView>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -25,6 +26,7 @@ namespace idemdesk::ui {
 
 namespace {
 
+constexpr int kRowsMeasured = 1'000;
 constexpr int kBadgeMargin = kCellPadding + 2 * kGrid; // pixels, left and right of a badge
 
 /// A tree has no row height of its own: its delegate says it.
@@ -102,11 +104,23 @@ public:
         return false;
     }
 
+    /// More badges than it was made for; the columns beside do not jump about when fewer are listed.
+    void add(const QStringList &labels)
+    {
+        const auto before = m_labels.size();
+        for (const QString &label : labels) {
+            m_labels += m_labels.contains(label) ? QStringList() : QStringList { label };
+        }
+        if (m_labels.size() != before) {
+            fit();
+        }
+    }
+
 private:
     void fit()
     {
         int width = 0;
-        for (const QString &label : m_labels) {
+        for (const QString &label : std::as_const(m_labels)) {
             width = std::max(width, badgeWidth({ label }, m_table->font()));
         }
         // The badges' font has the zoom in it already.
@@ -171,20 +185,27 @@ void setUpHeader(QHeaderView *header, const TableSpec &spec)
 class RoomSharer final : public QObject
 {
 public:
-    RoomSharer(QTableView *table, const QList<int> &columns, int least, int most)
+    RoomSharer(QTableView *table, const QList<int> &columns, int least, int most, const QList<int> &parts)
         : QObject(table)
         , m_table(table)
         , m_columns(columns)
         , m_least(least)
         , m_most(most)
+        , m_parts(parts)
     {
         table->horizontalHeader()->setStretchLastSection(false);
         table->viewport()->installEventFilter(this);
-        connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
-            if (before == 0 || after == 0) { // it was hidden, or is from now on
-                share();
-            }
-        });
+        // A header that stretches says nothing of the section that goes, only of those that take its room; and one that
+        // does not says it before the section is gone.
+        connect(
+            table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int before, int after) {
+                if (before == 0 || after == 0 || m_hidden != m_table->horizontalHeader()->hiddenSectionCount()) {
+                    QMetaObject::invokeMethod(
+                        this, [this] { share(); }, Qt::QueuedConnection);
+                } else if (!m_sharing && !m_parts.isEmpty() && !m_columns.contains(column)) {
+                    share();
+                }
+            });
         share();
     }
 
@@ -200,7 +221,15 @@ protected:
 private:
     void share()
     {
+        const bool within = std::exchange(m_sharing, true);
+        shareOut();
+        m_sharing = within;
+    }
+
+    void shareOut()
+    {
         QHeaderView *header = m_table->horizontalHeader();
+        m_hidden = header->hiddenSectionCount();
         header->setStretchLastSection(false); // it has its own width again, which is what counts
         int room = m_table->viewport()->width();
         for (int column = 0; column < header->count(); ++column) {
@@ -213,6 +242,10 @@ private:
         const int most = Theme::scaled(m_most);
         const bool shared = enough && (most == 0 || room <= most * int(shown));
         header->setStretchLastSection(enough && !shared);
+        if (shared && !m_parts.isEmpty()) {
+            shareInParts(room, least);
+            return;
+        }
         for (const int column : m_columns) {
             header->setSectionResizeMode(column, shared ? QHeaderView::Stretch : QHeaderView::Interactive);
             if (!shared && !header->isSectionHidden(column)) {
@@ -221,10 +254,33 @@ private:
         }
     }
 
+    /// By the parts of those that are shown; the last of them takes what rounding leaves.
+    void shareInParts(int room, int least)
+    {
+        QHeaderView *header = m_table->horizontalHeader();
+        int parts = 0;
+        for (qsizetype i = 0; i < m_columns.size(); ++i) {
+            parts += header->isSectionHidden(m_columns.at(i)) ? 0 : m_parts.value(i, 1);
+        }
+        for (qsizetype i = 0; i < m_columns.size() && parts > 0; ++i) {
+            if (const int column = m_columns.at(i); !header->isSectionHidden(column)) {
+                const int own = m_parts.value(i, 1);
+                const int width = std::max(least, room * own / parts);
+                header->setSectionResizeMode(column, QHeaderView::Interactive);
+                header->resizeSection(column, width);
+                room -= width;
+                parts -= own;
+            }
+        }
+    }
+
     QTableView *m_table;
+    bool m_sharing = false;
+    int m_hidden = 0; ///< sections, when the room was shared
     const QList<int> m_columns;
     const int m_least;
     const int m_most; ///< 0: no limit
+    const QList<int> m_parts; ///< empty: equal ones
 };
 
 } // namespace
@@ -330,6 +386,27 @@ void fitToBadges(QTableView *table, int column, const QStringList &labels)
     table->installEventFilter(new BadgeFit(table, column, labels));
 }
 
+void fitToListedBadges(QTableView *table, int column)
+{
+    auto *fit = new BadgeFit(table, column, {});
+    table->installEventFilter(fit);
+    const auto measure = [table, column, fit] {
+        QStringList labels;
+        const int rows = std::min(table->model()->rowCount(), kRowsMeasured);
+        for (int row = 0; row < rows; ++row) {
+            const QModelIndex index = table->model()->index(row, column);
+            if (index.data(models::StateRole).isValid()) {
+                labels += index.data().toString();
+            }
+        }
+        labels.removeDuplicates();
+        fit->add(labels);
+    };
+    QObject::connect(table->model(), &QAbstractItemModel::modelReset, fit, measure);
+    QObject::connect(table->model(), &QAbstractItemModel::rowsInserted, fit, measure);
+    measure();
+}
+
 void toggleBySpace(QTableView *table)
 {
     table->installEventFilter(new SpaceToggle(table));
@@ -340,9 +417,9 @@ int leastColumnWidth(const QTableView *table, int column)
     return leastWidth(table->horizontalHeader(), table->model(), column);
 }
 
-void shareRoom(QTableView *table, const QList<int> &columns, int least, int most)
+void shareRoom(QTableView *table, const QList<int> &columns, int least, int most, const QList<int> &parts)
 {
-    new RoomSharer(table, columns, least, most); // the table owns it
+    new RoomSharer(table, columns, least, most, parts); // the table owns it
 }
 
 void fitToHeader(QTableView *table, int column, int least)

@@ -52,10 +52,15 @@ int leastColumnWidth(const QTableView *table, int column);
 /// Makes a column as wide as the longest of these badges, whatever the size of the texts.
 void fitToBadges(QTableView *table, int column, const QStringList &labels);
 
+/// The same for the badges that are listed, as there are wider ones that seldom are; it grows with them. Words that are
+/// no badges do not count.
+void fitToListedBadges(QTableView *table, int column);
+
 /// Lets these columns share the room that the others leave. Where that were less than `least` pixels for each, they are
 /// so wide all the same, and the table scrolls. most: pixels that each takes at most, so that what belongs together
-/// stays together; the last column takes the rest. 0: no limit.
-void shareRoom(QTableView *table, const QList<int> &columns, int least, int most = 0);
+/// stays together; the last column takes the rest. 0: no limit. parts: how many parts of the room each has; empty: they
+/// are equally wide.
+void shareRoom(QTableView *table, const QList<int> &columns, int least, int most = 0, const QList<int> &parts = {});
 
 /// Makes a column as wide as its title, and at least so wide.
 void fitToHeader(QTableView *table, int column, int least);

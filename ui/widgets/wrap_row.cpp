@@ -35,6 +35,12 @@ void WrapRow::add(QLayout *layout)
     addItem(layout);
 }
 
+void WrapRow::insert(int index, QWidget *widget)
+{
+    addWidget(widget);
+    m_items.move(m_items.size() - 1, index);
+}
+
 void WrapRow::addRoom()
 {
     addItem(new QSpacerItem(0, 0, QSizePolicy::Expanding, QSizePolicy::Minimum));

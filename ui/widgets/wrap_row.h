@@ -18,6 +18,7 @@ public:
     /// stretch: its share of the room that a line has left.
     void add(QWidget *widget, int stretch = 0);
     void add(QLayout *layout); ///< stays in one line
+    void insert(int index, QWidget *widget); ///< before the one that stands there
     void addRoom(); ///< takes what a line has left
 
     void addItem(QLayoutItem *item) override;

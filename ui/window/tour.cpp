@@ -120,11 +120,6 @@ int ringedHeight(const QTableView *table)
                    : rows->sectionViewportPosition(row) + rows->sectionSize(row);
 }
 
-bool highContrast()
-{
-    return themeScheme() == Scheme::ContrastLight || themeScheme() == Scheme::ContrastDark;
-}
-
 QString noneText()
 {
     return Tour::tr(
@@ -516,7 +511,7 @@ void Tour::place()
     const bool onPage = page != nullptr && m_target != nullptr && page->isAncestorOf(m_target);
     const bool menu
         = kTourSteps.at(static_cast<size_t>(m_step)).command != nullptr; // above the page, of which none is meant
-    const bool shaded = !target.isEmpty() && page != nullptr && (onPage || menu) && !highContrast();
+    const bool shaded = !target.isEmpty() && page != nullptr && (onPage || menu) && !isStrong(themeScheme());
     if (shaded) {
         const QWidget *frame = page->parentWidget();
         const QRect front = placeOf(page).intersected(placeOf(frame));

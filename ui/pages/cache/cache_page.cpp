@@ -24,6 +24,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_card.h"
@@ -116,7 +117,7 @@ CachePage::CachePage(
     , m_fields(new QWidget(this))
     , m_placed(new QWidget(this))
     , m_where(elidedLabel(this))
-    , m_edit(new QPushButton(tr("&Edit"), this))
+    , m_edit(new QPushButton(tr("&Edit address"), this))
     , m_facts(new FigureCard(u"cacheFacts"_s, tr("What was compared, and what Redis says of itself"), this))
     , m_verdict(readableLabel(u"cacheVerdict"_s, this))
     , m_kinds(buildKinds())
@@ -135,7 +136,6 @@ CachePage::CachePage(
 {
     setObjectName(u"cachePage"_s);
     m_notice->setObjectName(u"cacheNotice"_s);
-    m_busy->keepItsPlace();
     m_target->offerOnly(hasCache);
     auto *header = new PageHeader(ownFace().title, this);
     m_release->setObjectName(u"cacheRelease"_s);
@@ -145,8 +145,9 @@ CachePage::CachePage(
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
-    layout->addWidget(buildPlace());
-    layout->addWidget(m_busy);
+    QWidget *place = buildPlace();
+    m_busy->lieBelow(place);
+    layout->addWidget(place);
     layout->addWidget(m_notice);
     layout->addWidget(m_crowded);
     m_overview = new FoldedPart(u"cacheOverview"_s, buildOverview(), this);
@@ -164,15 +165,17 @@ void CachePage::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"cacheTable"_s, tr("What disagrees between table and cache"), m_cache->list(),
-            { 200, 280, 190, 160, 142, 100 } },
+            { 182, 280, 220, 116, 116, 94 } },
         settings);
     m_table->setItemDelegateForColumn(models::CacheList::Finding, new HealthDelegate(m_table));
     m_table->setItemDelegateForColumn(models::CacheList::Key, new KeyDelegate(m_table));
     for (const int column : { models::CacheList::Row, models::CacheList::Cached }) {
         m_table->setItemDelegateForColumn(column, new StateDelegate(m_table));
+        fitToListedBadges(m_table, column);
     }
     fitToBadges(m_table, models::CacheList::Finding, findingTexts());
-    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey);
+    // What tells keys apart stands in both; a scope is the shorter one.
+    shareRoom(m_table, { models::CacheList::Key, models::CacheList::Scope }, kLeastCacheKey, 0, { 5, 4 });
     connect(m_cache->list(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
         const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
         m_looked = finding != nullptr ? std::optional(*finding) : std::nullopt;
@@ -210,19 +213,17 @@ QWidget *CachePage::buildPlace()
 }
 
 /// One for each kind of finding, with how many there are; those that are pressed are listed alone.
-QWidget *CachePage::buildKinds()
+ChipRow *CachePage::buildKinds()
 {
-    auto *kinds = new QWidget(this);
-    auto *row = new WrapRow(kinds);
+    auto *kinds = new ChipRow(u"cacheKinds"_s, this);
     for (const sql::CacheFindingKind kind : sql::kAllOf<sql::CacheFindingKind>) {
         auto *chip = new Chip(u"cacheKind_"_s + sql::cacheFindingName(kind), kinds);
         chip->setMark(healthBadge(models::cacheFindingLevel(kind), {}));
         chip->setToolTip(models::cacheFindingMeaning(kind));
         m_chips.append({ kind, chip });
-        row->add(chip);
+        kinds->add(chip);
         connect(chip, &QToolButton::toggled, this, &CachePage::chooseKinds);
     }
-    row->addRoom();
     return kinds;
 }
 
@@ -243,7 +244,7 @@ QWidget *CachePage::buildOverview()
         layout->addStretch(1);
         row->addWidget(part, share);
     };
-    column(m_numbers, { m_facts, m_expiryNote }, 6);
+    column(m_numbers, { m_facts, m_expiryNote }, 0); // as wide as its notes; the charts take the rest
     row->addWidget(m_expiry, 5, Qt::AlignTop);
     column(m_hits, { m_chart, m_chartNote }, 5);
     return overview;
@@ -450,8 +451,15 @@ void CachePage::syncRelease()
     const QString why = whyNotRelease();
     const sql::CacheFinding *finding = m_cache->list()->row(m_table->currentIndex().row());
     m_show->setEnabled(finding != nullptr && !finding->rows.isEmpty());
-    m_meaning->setText(
-        finding == nullptr ? QString() : QStringList { models::cacheFindingMeaning(finding->kind), why }.join(u' '));
+    QStringList meaning;
+    if (finding != nullptr) {
+        meaning += models::cacheFindingMeaning(finding->kind);
+        if (finding->rows.size() > 1) {
+            meaning += tr("Its rows: %1.").arg(models::cacheRowsText(finding->rows));
+        }
+        meaning += why;
+    }
+    m_meaning->setText(meaning.join(u' '));
     m_release->setEnabled(why.isEmpty() && !m_releases->busy());
     m_release->setToolTip(
         why.isEmpty() ? tr("Delete this entry from the cache, so that retries are let through") : why);
@@ -505,7 +513,7 @@ void CachePage::sync()
     }
     QList<FigureCard::Figure> facts;
     for (const models::CacheFigure &figure : report ? models::cacheFigures(*report) : QList<models::CacheFigure>()) {
-        facts += { figure.name, figure.value, figure.note, figure.level };
+        facts += { figure.name, figure.value, figure.note, figure.level, figure.quiet };
     }
     m_facts->setFigures(facts);
     QStringList gist;
@@ -540,7 +548,7 @@ void CachePage::syncPlace()
     if (folded) {
         const sql::Timestamp at { sql::Timestamp::Kind::Finite, m_cache->readAt().toMSecsSinceEpoch() * 1'000 };
         m_where->setText(
-            tr("%1 · compared at %2").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
+            tr("%1 · as of %2", "an address, a time").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
         m_where->setToolTip(m_where->text());
     }
 }
@@ -568,7 +576,7 @@ void CachePage::syncKinds()
     for (const auto &[kind, chip] : std::as_const(m_chips)) {
         const qint64 count = report ? report->counts.value(kind) : 0;
         chip->setText(models::cacheFindingText(kind) + u' ' + models::countText(count));
-        chip->setVisible(count > 0);
+        m_kinds->offer(chip, count > 0);
         if (count == 0) {
             const QSignalBlocker quiet(chip);
             chip->setChecked(false);

@@ -29,6 +29,7 @@ namespace idemdesk::ui {
 
 class BusyBar;
 class Chip;
+class ChipRow;
 class ContentStack;
 class ExpiryBars;
 class FigureCard;
@@ -69,7 +70,7 @@ protected:
 
 private:
     QWidget *buildPlace();
-    QWidget *buildKinds();
+    ChipRow *buildKinds();
     QWidget *buildOverview();
     QWidget *buildFoot();
     void setUpList(models::Settings *settings);
@@ -117,7 +118,7 @@ private:
     FigureCard *m_facts;
     QLabel *m_verdict;
     QList<std::pair<sql::CacheFindingKind, Chip *>> m_chips; ///< by kind
-    QWidget *m_kinds;
+    ChipRow *m_kinds;
     ContentStack *m_stack;
     QTableView *m_table;
     QLabel *m_meaning;

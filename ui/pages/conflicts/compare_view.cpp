@@ -79,7 +79,8 @@ protected:
         QPainter painter(this);
         const QColor color = themeColor(m_token);
         const QColor base = themeColor(Token::Base);
-        drawPanel(&painter, rect(), badgeFill(color, base, themeScheme()), mixed(base, color, 0.55), kGrid);
+        drawPanel(&painter, rect(), badgeFill(color, base, themeScheme()), badgeFrame(color, base, 0.55, themeScheme()),
+            kGrid);
         painter.setPen(color);
         painter.drawText(contentsRect(), Qt::AlignCenter, text());
     }

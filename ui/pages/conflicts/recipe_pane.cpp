@@ -103,7 +103,8 @@ void RecipePane::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const QColor base = themeColor(Token::Base);
     const QColor good = themeColor(Token::Succeeded);
-    drawPanel(&painter, rect(), badgeFill(good, base, themeScheme()), mixed(base, good, 0.55), kRadius);
+    drawPanel(
+        &painter, rect(), badgeFill(good, base, themeScheme()), badgeFrame(good, base, 0.55, themeScheme()), kRadius);
 }
 
 void RecipePane::save()

@@ -59,9 +59,8 @@ void paintShare(QPainter *painter, const QRectF &place, const std::optional<sql:
     if (look.pattern != Qt::NoBrush) {
         painter->fillRect(place, QBrush(color, look.pattern));
     }
-    const Scheme scheme = themeScheme();
-    const bool strong = scheme == Scheme::ContrastLight || scheme == Scheme::ContrastDark;
-    if (look.strength < 0.3 || strong) { // what is pale needs an edge, and who asked for contrast gets one around all
+    if (look.strength < 0.3
+        || isStrong(themeScheme())) { // what is pale needs an edge, and who asked for contrast gets one around all
         painter->setRenderHint(QPainter::Antialiasing, false);
         painter->setBrush(Qt::NoBrush);
         painter->setPen(QPen(color, 1));

@@ -67,7 +67,7 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
 {
     setObjectName(u"openRequestsView"_s);
     m_notice->setObjectName(u"openRequestsNotice"_s);
-    m_busy->keepItsPlace();
+    m_open->setText(tr("&Open at provider"));
     setUpTable(m_table,
         { u"openRequestsTable"_s, tr("Keys that wait for the provider"), provider->list(),
             { 260, 260, 150, 156, 116, 130, 130 } },
@@ -84,8 +84,9 @@ OpenRequestsView::OpenRequestsView(models::ConnectionController *connection, mod
         kMostRequestKeyWidth);
     m_stack->setContent(m_table);
     auto *layout = tabColumn(this);
-    layout->addWidget(buildBar());
-    layout->addWidget(m_busy);
+    QWidget *bar = buildBar();
+    m_busy->lieBelow(bar);
+    layout->addWidget(bar);
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());

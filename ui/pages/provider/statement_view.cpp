@@ -17,6 +17,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -26,7 +27,6 @@
 #include "ui/widgets/rights_notice.h"
 #include "ui/widgets/table_setup.h"
 #include "ui/widgets/text_view.h"
-#include "ui/widgets/wrap_row.h"
 
 #include <QFileInfo>
 #include <QLabel>
@@ -48,6 +48,10 @@ using models::FindingList;
 using models::StatementFindingKind;
 
 constexpr int kLeastKey = 150; // pixels
+constexpr int kUsualKey = 220;
+constexpr int kLinesWidth = 84;
+constexpr int kBesideRows = 16; // the frame and the scroll bar
+constexpr int kUuidChars = 36;
 constexpr int kNotesChars = 400;
 constexpr qsizetype kMostNotes = 6; // the rest stands in the tooltip
 constexpr int kFileChars = 80;
@@ -145,7 +149,7 @@ void StatementView::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"findingsTable"_s, tr("What differs between the statement and the keys"), m_controllers.statement->list(),
-            { 214, 220, 220, 110, 110, 124, 96 } },
+            { 212, kUsualKey, kUsualKey, 104, 104, 116, kLinesWidth } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setItemDelegateForColumn(FindingList::Finding, new MarkDelegate(&findingBadge, m_table));
@@ -153,6 +157,12 @@ void StatementView::setUpList(models::Settings *settings)
         m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     }
     m_table->setItemDelegateForColumn(FindingList::State, new StateDelegate(m_table));
+    fitToListedBadges(m_table, FindingList::State);
+    QStringList kinds;
+    for (const StatementFindingKind kind : sql::kAllOf<StatementFindingKind>) {
+        kinds += models::findingKindText(kind);
+    }
+    fitToBadges(m_table, FindingList::Finding, kinds);
     m_table->setColumnHidden(FindingList::What, true); // it stands whole beneath, for the selected row
     shareRoom(m_table, { FindingList::Reference, FindingList::Key }, kLeastKey);
 }
@@ -170,18 +180,16 @@ QWidget *StatementView::buildStrip()
     return strip;
 }
 
-QWidget *StatementView::buildHead()
+ChipRow *StatementView::buildHead()
 {
-    auto *head = new QWidget(this);
-    auto *row = new WrapRow(head);
+    auto *head = new ChipRow(u"statementKinds"_s, this);
     for (const StatementFindingKind kind : sql::kAllOf<StatementFindingKind>) {
         auto *chip = new Chip(u"finding_"_s + models::findingKindName(kind), head);
         chip->setMark(badgeOfKind(kind));
         m_chips.append({ kind, chip });
-        row->add(chip);
+        head->add(chip);
         connect(chip, &QToolButton::toggled, this, &StatementView::chooseKinds);
     }
-    row->addRoom();
     return head;
 }
 
@@ -209,6 +217,25 @@ QWidget *StatementView::buildDetail()
     layout->addLayout(row);
     layout->addWidget(m_line);
     return detail;
+}
+
+/// Where the room is narrow, what tells one reference from another has it: the numbers of a finding's lines stand
+/// beneath, too.
+void StatementView::fitColumns()
+{
+    int others = Theme::scaled(kLinesWidth) + kBesideRows;
+    for (const int column : { FindingList::Finding, FindingList::Statement, FindingList::Here, FindingList::State }) {
+        others += m_table->columnWidth(column);
+    }
+    const int whole = QFontMetrics(Theme::monospace()).horizontalAdvance(QString(kUuidChars, u'0')) + 2 * kCellPadding;
+    const int needed = m_controllers.statement->list()->keyIsReference() ? whole : 2 * Theme::scaled(kUsualKey);
+    m_table->setColumnHidden(FindingList::Lines, width() - others < needed);
+}
+
+void StatementView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
 }
 
 /// As high as its lines, so that both lines of a double charge are seen.
@@ -357,6 +384,7 @@ void StatementView::sync()
     syncRecord();
     m_stack->showContent(statement.list()->rowCount() > 0);
     m_table->setColumnHidden(FindingList::Key, statement.list()->keyIsReference());
+    fitColumns();
     syncEmpty();
     syncRow();
 }
@@ -390,17 +418,17 @@ void StatementView::showRecorded(qint64 recorded)
     const qint64 several = counts.of(StatementFindingKind::SeveralHere);
     QStringList why;
     if (onlyHere > 0 && recorded + several < all) {
-        why += tr("%Ln “Only here” need a complete statement.", nullptr, countOf(onlyHere));
+        why += tr("%Ln “Only here” not recorded: the statement is not marked complete.", nullptr, countOf(onlyHere));
     }
     if (several > 0) {
         why += tr("“Several rows here” cannot be recorded: none of the rows is meant.");
     }
-    why += tr("Recovery shows them beside those keys.");
+    const QString done = recorded < all
+        ? tr("%1 of %2 recorded as evidence.", "36, 46 findings")
+              .arg(models::countText(recorded), tr("%Ln finding(s)", nullptr, countOf(all)))
+        : tr("%Ln finding(s) recorded as evidence.", nullptr, countOf(recorded));
     m_notice->showNotice(NoticeBar::Kind::Good,
-        recorded < all ? tr("%1 of %2 recorded as evidence.", "36, 46 findings")
-                             .arg(models::countText(recorded), tr("%Ln finding(s)", nullptr, countOf(all)))
-                       : tr("%Ln finding(s) recorded as evidence.", nullptr, countOf(recorded)),
-        why.join(u' '));
+        tr("%1 Recovery shows it beside each key.", "what was recorded").arg(done), why.join(u' '));
 }
 
 void StatementView::syncSummary()
@@ -450,7 +478,7 @@ void StatementView::syncChips()
         const bool unknown = result && kind == StatementFindingKind::NotInStatement && !result->answer.span.known();
         const qint64 count = result ? result->answer.counts.of(kind) : 0;
         chip->setText(models::findingKindText(kind) + u' ' + (unknown ? u"?"_s : models::countText(count)));
-        chip->setVisible(count > 0 || unknown);
+        m_head->offer(chip, count > 0 || unknown);
         chip->setEnabled(count > 0);
         chip->setToolTip(unknown ? result->answer.span.whyNot
                 : count > models::kKeptOfKind

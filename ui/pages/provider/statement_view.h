@@ -26,6 +26,7 @@ namespace idemdesk::ui {
 
 class BusyBar;
 class Chip;
+class ChipRow;
 class ContentStack;
 class EvidenceDialog;
 class NoticeBar;
@@ -59,10 +60,13 @@ signals:
     void registerClicked(const QString &target);
     void keyWanted(const QString &key);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *buildStrip();
     QWidget *buildTitle();
-    QWidget *buildHead();
+    ChipRow *buildHead();
     QWidget *buildDetail();
     void setUpList(models::Settings *settings);
     void wire();
@@ -79,6 +83,7 @@ private:
     void syncEmpty();
     void syncRow();
     void fitLine();
+    void fitColumns();
     QString whyNotRecord() const;
 
     models::ConnectionController *m_connection;
@@ -94,7 +99,7 @@ private:
     QLabel *m_summary;
     QLabel *m_notes;
     QWidget *m_title;
-    QWidget *m_head;
+    ChipRow *m_head;
     QList<std::pair<models::StatementFindingKind, Chip *>> m_chips;
     QPushButton *m_export;
     QPushButton *m_record;
