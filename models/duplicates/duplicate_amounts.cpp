@@ -38,6 +38,12 @@ void DuplicateAmounts::setDatabase(sql::Database *database)
     }
 }
 
+void DuplicateAmounts::drop()
+{
+    m_reading.drop();
+    m_left.clear();
+}
+
 void DuplicateAmounts::read()
 {
     const sql::Profile &profile = m_model->target().profile;

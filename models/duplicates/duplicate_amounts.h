@@ -18,6 +18,7 @@ class DuplicateAmounts final : public QObject
 public:
     explicit DuplicateAmounts(DuplicateModel *model, QObject *parent = nullptr);
     void setDatabase(sql::Database *database);
+    void drop(); ///< other groups are searched for
     void read(); ///< of the groups that are there now; the search is over
 
 private:

@@ -120,25 +120,13 @@ void DuplicatesView::wire()
         }
     });
     connect(m_duplicates, &models::DuplicateController::runningChanged, this, &DuplicatesView::sync);
-    connect(m_duplicates, &models::DuplicateController::runningChanged, this, [this](bool running) {
-        if (!running) {
-            m_amounts->read();
-        }
-    });
     connect(m_duplicates, &models::DuplicateController::found, this, &DuplicatesView::sync);
     connect(m_duplicates, &models::DuplicateController::failed, this, [this](const sql::Error &error) {
         m_error = error;
         sync();
     });
     connect(m_duplicates, &models::DuplicateController::foundSoFar, this, &DuplicatesView::sync);
-    connect(m_duplicates->model(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-        const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
-        m_looked = group != nullptr ? std::optional(*group) : std::nullopt;
-    });
-    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
-    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
-    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::syncColumns);
-    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::syncColumns);
+    wireGroups();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
     connect(m_judge, &QPushButton::clicked, this, &DuplicatesView::judge);
     connect(m_table, &QTableView::activated, this, &DuplicatesView::judge);
@@ -166,6 +154,21 @@ void DuplicatesView::wire()
     takeDatabase();
     connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &DuplicatesView::onTargetsChanged);
+}
+
+/// What is selected outlives a search, and how much each group is about is read once it is over.
+void DuplicatesView::wireGroups()
+{
+    connect(m_duplicates->model(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+        m_looked = group != nullptr ? std::optional(*group) : std::nullopt;
+    });
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
+    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
+    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::syncColumns);
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::syncColumns);
+    connect(m_duplicates, &models::DuplicateController::runningChanged, this,
+        [this](bool running) { running ? m_amounts->drop() : m_amounts->read(); });
 }
 
 /// What says something of these groups. Without another column the last one has the rest of the width.

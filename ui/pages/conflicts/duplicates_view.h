@@ -61,6 +61,7 @@ private:
     QWidget *buildDetail();
     void onTargetsChanged();
     void wire();
+    void wireGroups();
     void sync();
     void showGroup();
     void showStake();
