@@ -215,9 +215,9 @@ void NoteCard::fitLater()
     QMetaObject::invokeMethod(this, &NoteCard::fit, Qt::QueuedConnection);
 }
 
-int NoteCard::wanted(bool brief) const
+int NoteCard::wanted() const
 {
-    m_delegate->setBrief(brief);
+    m_delegate->setBrief(false);
     int height = 0;
     for (int row = 0; row < m_list->model()->rowCount(); ++row) {
         height += m_list->sizeHintForIndex(m_list->model()->index(row, 0)).height();
@@ -225,14 +225,14 @@ int NoteCard::wanted(bool brief) const
     return height;
 }
 
-/// The list ends at a whole entry; how many there are says the button beside the title. Where all of them have room in
-/// brief, none is left to be looked for.
+/// The list ends at a whole entry; how many there are says the button beside the title. Where not all of them have room
+/// they are brief: more of them are seen then.
 void NoteCard::fit()
 {
     const QAbstractItemModel *notes = m_list->model();
     const int room = height() - m_list->y() - 2 * kGrid;
     const bool before = m_delegate->brief();
-    m_delegate->setBrief(wanted(false) > room && wanted(true) <= room);
+    m_delegate->setBrief(wanted() > room);
     if (m_delegate->brief() != before) {
         m_list->doItemsLayout();
     }

@@ -41,7 +41,7 @@ protected:
 private:
     void fit();
     void fitLater();
-    int wanted(bool brief) const; ///< pixels that all entries take; leaves the delegate so
+    int wanted() const; ///< pixels that all entries take at length; leaves the delegate so
 
     QString m_title;
     QListView *m_list;
