@@ -5,6 +5,8 @@
 #include "sql/actions/action_gateway.h"
 #include "sql/lanes/database.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -13,6 +15,32 @@ namespace {
 
 constexpr int kItemsPage = 500;
 constexpr int kItemsDeadlineMs = 30'000;
+
+constexpr qsizetype kFactsShown = 6; // of a whole row: the first that say something
+constexpr qsizetype kShownValueChars = 40;
+
+/// A row that went, or came back, as a whole; null: it was changed, or is hidden.
+const sql::Cells *wholeRow(const sql::ActionItem &item)
+{
+    const bool gone = item.after.isEmpty() && !item.before.isEmpty();
+    const bool back = item.before.isEmpty() && !item.after.isEmpty() && item.detail.isEmpty();
+    return gone ? &item.before : back ? &item.after : nullptr;
+}
+
+/// "status completed · created_at 2026-11-04 …": what is known of the row beside its key.
+QString rowFacts(const sql::ActionItem &item, const sql::Cells &values)
+{
+    QStringList facts;
+    for (qsizetype i = 0; i < std::min(item.columns.size(), values.size()) && facts.size() < kFactsShown; ++i) {
+        const sql::Cell &value = values.at(i);
+        if (!value.null && !value.text.isEmpty() && !item.identity.contains(value)) {
+            const QString text = value.text.simplified();
+            facts += item.columns.at(i) + u' '
+                + (text.size() > kShownValueChars ? text.left(kShownValueChars) + u'…' : text);
+        }
+    }
+    return facts.join(u" · "_s);
+}
 
 QString identityCells(const sql::Cells &identity)
 {
@@ -71,11 +99,30 @@ std::span<const ActionRows::ColumnSpec> ActionRows::columns()
         { .title = [] { return tr("State"); },
             .text = [](const ActionRows &model, const Item &item) { return model.stateText(item); },
             .toolTip = [](const ActionRows &, const Item &item) { return outcomeHelp(item.outcome); } },
-        { .title = [] { return tr("Change"); },
-            .text = [](const ActionRows &, const Item &item) { return changeText(item); } },
+        { .title = [] { return tr("Values"); },
+            .text = [](const ActionRows &, const Item &item) { return shownChange(item); },
+            .toolTip = [](const ActionRows &, const Item &item) { return changeText(item); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
+}
+
+/// A row that went or came back says what is in it: that it did so is said by its state.
+QString ActionRows::shownChange(const sql::ActionItem &item)
+{
+    const sql::Cells *whole = wholeRow(item);
+    const QString facts = whole != nullptr ? rowFacts(item, *whole) : QString();
+    return facts.isEmpty() ? changeText(item) : facts;
+}
+
+bool ActionRows::oneState() const
+{
+    return m_record && m_rows.size() > 1
+        && std::count_if(m_record->counts.cbegin(), m_record->counts.cend(), [](qint64 rows) { return rows > 0; }) == 1
+        && std::all_of(m_rows.cbegin(), m_rows.cend(), [this](const sql::ActionItem &item) {
+               return item.outcome == m_rows.constFirst().outcome && item.detail == m_rows.constFirst().detail
+                   && item.restoredBy.isEmpty();
+           });
 }
 
 QString ActionRows::stateText(const sql::ActionItem &item) const

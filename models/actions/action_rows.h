@@ -25,6 +25,7 @@ public:
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const sql::ActionItem &item, int column, int role) const;
+    bool oneState() const; ///< the same became of all rows, so that the action's counts say it
 
 signals:
     void changed();
@@ -37,6 +38,7 @@ private:
     };
 
     void readMore();
+    static QString shownChange(const sql::ActionItem &item);
     QString stateText(const sql::ActionItem &item) const;
 
     Request m_reading { QStringLiteral("action-rows") };

@@ -394,6 +394,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
             intent.effects.append(fact);
         }
         intent.external = effectElsewhere(row).value_or(intent.external);
+        intent.provider = row.target.profile.provider.has_value();
         intent.statements = statementsOf(row);
         facts.intents.append(intent);
     }

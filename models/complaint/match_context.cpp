@@ -68,16 +68,28 @@ qsizetype placeOf(const QString &text, const QString &wanted)
     return at;
 }
 
+/// Of JSON the member that holds it, of other texts what stands around it.
 QString around(const QString &text, const QString &wanted)
 {
     const qsizetype at = placeOf(text, wanted);
     if (wanted.isEmpty() || at < 0) {
         return {};
     }
-    const qsizetype from = std::max<qsizetype>(0, at - kAround);
-    const qsizetype length = at - from + wanted.size() + kAround;
-    return (from > 0 ? u"…"_s : QString()) + text.mid(from, length).simplified()
-        + (from + length < text.size() ? u"…"_s : QString());
+    const bool json = text.trimmed().startsWith(u'{') || text.trimmed().startsWith(u'[');
+    const auto parts = [&](qsizetype place, QStringView signs) {
+        return place < 0 || place >= text.size() || (json && signs.contains(text.at(place)));
+    };
+    const qsizetype after = at + wanted.size();
+    qsizetype from = at;
+    qsizetype to = after;
+    while (at - from < kAround && !parts(from - 1, u"{[,")) {
+        --from;
+    }
+    while (to - after < kAround && !parts(to, u"}],")) {
+        ++to;
+    }
+    return (parts(from - 1, u"{[,") ? QString() : u"…"_s) + text.mid(from, to - from).simplified()
+        + (parts(to, u"}],") ? QString() : u"…"_s);
 }
 
 } // namespace

@@ -8,7 +8,8 @@ namespace idemdesk::models {
 /// What a person recognises a request by, from what the row holds of its request and its response.
 struct MatchContext {
     QString amount; ///< "10.50 EUR"; empty where no member is named like one
-    QString match; ///< what was asked for with what stands around it; empty where it is not in these texts
+    QString match; ///< what was asked for in its JSON member, or with what stands around it; empty where it is not in
+                   ///< these texts
     QString hit; ///< the part of match that was asked for
     QString where; ///< "in the request"; empty where there is no match
 };

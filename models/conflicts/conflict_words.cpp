@@ -80,8 +80,13 @@ QString conflictSentence(const sql::ConflictRecord &record)
     if (!record.key) {
         text += u' ' + Tr::tr("The log does not name the key.");
     }
+    return text;
+}
+
+QString conflictMeaning(const sql::ConflictRecord &record)
+{
     const QString code = conflictCode(record);
-    return code.isEmpty() ? text : text + u' ' + code + u" – "_s + errorCodeText(code);
+    return code.isEmpty() ? QString() : Tr::tr("Error %1 – %2", "code, meaning").arg(code, errorCodeText(code));
 }
 
 QString conflictAttributes(const sql::ConflictRecord &record)

@@ -16,6 +16,8 @@ QString conflictCode(const sql::ConflictRecord &record);
 
 /// One sentence about what happened and how sure that is.
 QString conflictSentence(const sql::ConflictRecord &record);
+/// "Error P4002 – Final: The key belongs to another request. …"; empty where no code is known.
+QString conflictMeaning(const sql::ConflictRecord &record);
 
 /// "trace 4bf92f, region eu-west-1": what a service's log says beside; empty where it says nothing.
 QString conflictAttributes(const sql::ConflictRecord &record);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/duplicates/duplicate_keys.h"
 
-#include "models/casefile/case_masking.h"
-#include "models/complaint/match_context.h"
 #include "models/keys/key_cells.h"
-#include "sql/keys/body_reader.h"
-#include "sql/keys/detail_reader.h"
 #include "sql/lanes/database.h"
 
 #include <algorithm>
@@ -17,75 +13,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kKeysDeadlineMs = 20'000;
-constexpr qint64 kAmountChars = 20'000; // of a request or a response, to find the amount
-
-std::optional<sql::Timestamp> beganAt(const DuplicateKey &key)
-{
-    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
-        if (const auto at = key.record ? key.record->time(role) : std::nullopt) {
-            return at;
-        }
-    }
-    return std::nullopt;
-}
-
-/// The amounts that requests and responses tell. Rows that cannot be read that far stay without.
-void addAmounts(sql::Session &session, const sql::Target &target, QList<DuplicateKey> *keys)
-{
-    QList<sql::Cells> identities;
-    for (const DuplicateKey &key : std::as_const(*keys)) {
-        if (key.record) {
-            identities += key.record->identity;
-        }
-    }
-    const bool stored = target.profile.has(sql::Role::RequestPayload) || target.profile.has(sql::Role::ResponseBody);
-    if (identities.isEmpty() || !stored) {
-        return;
-    }
-    const QStringList masked = maskedNames(target.profile, {});
-    const auto bodies = sql::readBodies(session, target, identities, kAmountChars);
-    for (const sql::KeyRecord &body : bodies ? *bodies : QList<sql::KeyRecord>()) {
-        const auto key = std::find_if(keys->begin(), keys->end(),
-            [&body](const DuplicateKey &one) { return one.record && one.record->sameRow(body); });
-        if (key != keys->end()) {
-            key->amount = matchContext(body, {}, masked).amount;
-        }
-    }
-}
-
-sql::Result<QList<DuplicateKey>> readDuplicateKeys(
-    sql::Session &session, const sql::Target &target, QList<DuplicateKey> keys)
-{
-    for (DuplicateKey &key : keys) {
-        TRY(const auto records, sql::rowsWithKey(session, target, key.key, {}));
-        for (const sql::KeyRecord &record : records) {
-            if (record.scope == key.scope) {
-                key.record = record;
-            }
-        }
-    }
-    addAmounts(session, target, &keys);
-    // The first one is what was meant; those after it are what is too much.
-    std::stable_sort(keys.begin(), keys.end(), [](const DuplicateKey &a, const DuplicateKey &b) {
-        const auto first = beganAt(a);
-        const auto second = beganAt(b);
-        return first && (!second || *first < *second);
-    });
-    return keys;
-}
-
-/// "10.5 EUR" is "10.50 EUR".
-bool sameAmount(const QString &a, const QString &b)
-{
-    const auto bare = [](const QString &amount) {
-        QString number = amount.section(u' ', 0, 0);
-        while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
-            number.chop(1);
-        }
-        return number + u' ' + amount.section(u' ', 1);
-    };
-    return bare(a) == bare(b);
-}
 
 bool sameKey(const DuplicateKey &a, const DuplicateKey &b)
 {
@@ -115,10 +42,7 @@ void DuplicateKeyModel::clear()
 
 void DuplicateKeyModel::setGroup(const sql::Target &target, const sql::DuplicateGroup &group)
 {
-    QList<DuplicateKey> keys;
-    for (qsizetype i = 0; i < group.sample.size(); ++i) {
-        keys.append({ group.sample.at(i), group.sampleScopes.value(i) });
-    }
+    const QList<DuplicateKey> keys = keysOf(group);
     const bool same = std::is_permutation(keys.cbegin(), keys.cend(), m_rows.cbegin(), m_rows.cend(), sameKey);
     if (std::exchange(m_table, target.profile.name) == target.profile.name && same) {
         return;
@@ -136,10 +60,7 @@ void DuplicateKeyModel::setGroup(const sql::Target &target, const sql::Duplicate
 
 QString DuplicateKeyModel::amount() const
 {
-    const QString first = m_rows.isEmpty() ? QString() : m_rows.constFirst().amount;
-    const bool alike = std::all_of(
-        m_rows.cbegin(), m_rows.cend(), [&first](const DuplicateKey &key) { return sameAmount(key.amount, first); });
-    return alike ? first : QString();
+    return sharedAmount(m_rows);
 }
 
 bool DuplicateKeyModel::oneScope() const
@@ -150,7 +71,7 @@ bool DuplicateKeyModel::oneScope() const
 
 QString DuplicateKeyModel::beganText(const DuplicateKey &key, bool exact) const
 {
-    if (const auto at = beganAt(key)) {
+    if (const auto at = duplicateBegan(key)) {
         return exact ? timeFormat().exact(*at) : timeFormat().text(*at);
     }
     return key.record ? tr("not known") : QString();

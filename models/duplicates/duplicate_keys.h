@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/duplicates/duplicate_rows.h"
 #include "models/request/request.h"
 #include "models/table/row_model.h"
-#include "sql/types/duplicate.h"
-#include "sql/types/key_record.h"
-#include "sql/types/target.h"
 
 namespace idemdesk::models {
-
-/// One key of a group.
-struct DuplicateKey {
-    QString key;
-    sql::Cells scope; ///< by the profile's parts
-    std::optional<sql::KeyRecord> record = {}; ///< nothing: not read, or not found
-    QString amount = {}; ///< "10.50 EUR", where its request or response tells it
-};
 
 /// The first keys of one group of duplicates, one a row, the earliest first; what their rows say is read in the
 /// background. Lives on the GUI thread.

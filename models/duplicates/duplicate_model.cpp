@@ -7,7 +7,25 @@
 #include "models/format/quantities.h"
 #include "models/table/item_role.h"
 
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
+
+namespace {
+
+/// The same groups of another search have the same name.
+QString nameOf(const sql::DuplicateGroup &group)
+{
+    QStringList parts { sql::duplicateReasonName(group.reason), group.effectType, group.shared, group.sample.value(0) };
+    for (const sql::Cell &cell : group.scope) {
+        parts += cell.null ? QString() : u'=' + cell.text;
+    }
+    return parts.join(QChar(0x1f));
+}
+
+} // namespace
 
 DuplicateModel::DuplicateModel(QObject *parent)
     : RowModel(parent)
@@ -19,6 +37,36 @@ void DuplicateModel::setGroups(const QList<sql::DuplicateGroup> &groups)
     updateRows(groups, [](const sql::DuplicateGroup &a, const sql::DuplicateGroup &b) {
         return a.reason == b.reason && a.effectType == b.effectType && a.scope == b.scope && a.shared == b.shared
             && a.sample.value(0) == b.sample.value(0);
+    });
+}
+
+void DuplicateModel::setTarget(const sql::Target &target)
+{
+    if (m_target.profile.name != target.profile.name) {
+        m_amounts.clear();
+    }
+    m_target = target;
+}
+
+void DuplicateModel::addAmounts(const QList<sql::DuplicateGroup> &groups, const QStringList &amounts)
+{
+    for (qsizetype i = 0; i < groups.size(); ++i) {
+        m_amounts.insert(nameOf(groups.at(i)), amounts.value(i));
+    }
+    sayAllAnew();
+}
+
+bool DuplicateModel::anyAmount() const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(),
+        [this](const sql::DuplicateGroup &group) { return !m_amounts.value(nameOf(group)).isEmpty(); });
+}
+
+bool DuplicateModel::onlyDigests() const
+{
+    return std::all_of(m_rows.cbegin(), m_rows.cend(), [](const sql::DuplicateGroup &group) {
+        return group.reason == sql::DuplicateReason::SameFingerprint
+            || group.reason == sql::DuplicateReason::NearPayload;
     });
 }
 
@@ -62,6 +110,13 @@ std::span<const DuplicateModel::ColumnSpec> DuplicateModel::columns()
             .text = [](const Model &model, const Group &group) { return model.timeText(group.last); },
             .toolTip = [](const Model &model, const Group &group) { return model.exactTime(group.last); },
             .time = true },
+        { .title = [] { return tr("Amount"); },
+            .text = [](const Model &model, const Group &group) { return model.m_amounts.value(nameOf(group)); },
+            .alignment = kNumber,
+            .help = [] { return tr("Of each key, as its request or response tells it."); } },
+        { .title = [] { return tr("Which keys"); },
+            .text = [](const Model &, const Group &group) { return group.sample.mid(0, 2).join(u", "_s); },
+            .toolTip = [](const Model &, const Group &group) { return group.sample.join(u'\n'); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
@@ -88,6 +143,7 @@ QVariant DuplicateModel::itemData(const sql::DuplicateGroup &group, int column, 
     case Table:
         return displayText(targetPlace(m_target.profile));
     case Shared:
+    case FirstKeys:
         return displayText(duplicateScope(group));
     default:
         return {};

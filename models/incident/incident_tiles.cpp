@@ -327,8 +327,7 @@ private:
         } else if (sum.value <= 0) {
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("None"));
         } else if (compared.apart < sum.value - 0.5) {
-            rate(tile, sum, IncidentLevel::Unknown,
-                compared.any ? Tr::tr("Partly compared") : Tr::tr("Not compared"));
+            rate(tile, sum, IncidentLevel::Unknown, compared.any ? Tr::tr("Too few samples") : Tr::tr("Not compared"));
         } else {
             rate(tile, sum, IncidentLevel::Quiet, Tr::tr("As usual"));
         }

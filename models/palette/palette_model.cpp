@@ -98,6 +98,13 @@ QVariant PaletteModel::headingOf(const PaletteEntry &entry) const
     return at > 0 && rows().at(at - 1).group == entry.group ? QVariant() : QVariant(entry.group);
 }
 
+bool PaletteModel::headed(const PaletteEntry &entry) const
+{
+    using Kind = PaletteEntry::Kind;
+    return m_typed.trimmed().isEmpty() && !entry.group.isEmpty()
+        && (entry.kind == Kind::Page || entry.kind == Kind::Action);
+}
+
 void PaletteModel::setEntries(const QList<PaletteEntry> &entries)
 {
     m_entries = entries;

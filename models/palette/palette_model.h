@@ -35,6 +35,7 @@ public:
     void setKeys(const QList<PaletteEntry> &keys); ///< that were found for what is typed; the next text drops them
 
     static QString kindText(PaletteEntry::Kind kind);
+    bool headed(const PaletteEntry &entry) const; ///< the heading above it says what it is
     static std::span<const ColumnSpec> columns();
     /// TitleRole and DetailRole are safe to show, SpansRole has the characters that fit (QList<int>). HeadingRole is
     /// the group's name at the first entry of each, while nothing is typed; else it is invalid.

@@ -100,6 +100,7 @@ private:
             [](const EffectFact &e) { return !e.proves || (e.readable && e.count > 0); });
         if (intent.external) {
             m_external = true;
+            m_provider = m_provider || intent.provider;
         }
         if (seen > 1) {
             rule(FactSign::Yes, u"several-effects"_s,
@@ -264,6 +265,7 @@ private:
     bool m_contradiction = false;
     bool m_retryable = false;
     bool m_external = false;
+    bool m_provider = false;
     bool m_allStuck = true; ///< of what is not finished
     std::optional<qint64> m_stuckSeconds; ///< of what is stuck for the longest
     QMap<QString, QString>
@@ -473,7 +475,7 @@ void VerdictJudge::limitByScope()
     if (m_external) {
         rule(FactSign::Unknown, u"effect-external"_s,
             Tr::tr("The effect happens outside this database, which keeps only a note of it."));
-        settle(SettledBy::Hand,
+        settle(m_provider ? SettledBy::Provider : SettledBy::Hand,
             stated ? Tr::tr("See whether the provider's statement is about this request.")
                    : Tr::tr("Compare with the provider's own record."));
         atMost(Certainty::Likely);

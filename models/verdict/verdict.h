@@ -36,6 +36,7 @@ struct IntentFacts {
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
     bool stuck = false; ///< not finished, and past its lease or age: nobody is at it any more
     std::optional<qint64> stuckSeconds = {}; ///< nothing: not known for how long
+    bool provider = false; ///< its profile tells of a provider, whose statement can be compared with it
     QStringList statements = {}; ///< what was recorded of the provider's statements: sentences, safe to show
 };
 
@@ -91,7 +92,7 @@ struct VerdictRule {
 };
 
 /// What settles an open point. Hand: a person outside of the console.
-enum class SettledBy { Hand, Search, Recovery, Logs, Trail };
+enum class SettledBy { Hand, Search, Recovery, Logs, Trail, Provider };
 
 struct OpenPoint {
     SettledBy by = SettledBy::Hand;
@@ -114,7 +115,7 @@ Verdict verdictOf(const VerdictFacts &facts);
 /// Stable words for programs: "one_effect", "proven".
 QString kindWord(VerdictKind kind);
 QString certaintyWord(Certainty certainty);
-/// "Proven", "Likely", "Open".
+/// "Proven", "Likely", "Not proven".
 QString certaintyName(Certainty certainty);
 /// The outcome in two or three words, for a badge: "Done more than once".
 QString outcomeName(VerdictKind kind);

@@ -46,7 +46,7 @@ QString certaintyName(Certainty certainty)
 {
     switch (certainty) {
     case Certainty::Open:
-        return Tr::tr("Open");
+        return Tr::tr("Not proven");
     case Certainty::Likely:
         return Tr::tr("Likely");
     case Certainty::Proven:

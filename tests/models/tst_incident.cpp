@@ -152,8 +152,8 @@ void IncidentTest::reusedKeysAreComparedWithTheDay_data()
     QTest::addColumn<QList<double>>("hours");
     QTest::addColumn<double>("lastHour"); ///< not a number: not known
     QTest::addColumn<QString>("sentence"); ///< empty: nothing is said
-    QTest::newRow("a burst where there are none") << times(23, 0) + times(1, 7) << 7.0
-                                                  << u"Reused keys: 7 this hour, usually none"_s;
+    QTest::newRow("a burst where there are none")
+        << times(23, 0) + times(1, 7) << 7.0 << u"Reused keys: 7 this hour, usually none"_s;
     QTest::newRow("more than ever") << times(23, 4) + times(1, 40) << 40.0 << u"Reused keys ×10"_s;
     QTest::newRow("as on any day") << times(24, 4) << 5.0 << QString();
     QTest::newRow("a few where there are none") << times(23, 0) + times(1, 3) << 3.0 << QString();
@@ -170,7 +170,8 @@ void IncidentTest::reusedKeysAreComparedWithTheDay()
     const auto note
         = reusedKeysChange(values(hours), qIsNaN(lastHour) ? std::nullopt : std::optional<double>(lastHour));
     QCOMPARE(note ? note->text : QString(), sentence);
-    QVERIFY(!note || (note->level == IncidentLevel::Watch && note->link.what == u"conflicts" && !note->detail.isEmpty()));
+    QVERIFY(
+        !note || (note->level == IncidentLevel::Watch && note->link.what == u"conflicts" && !note->detail.isEmpty()));
 }
 
 /// Forty times the usual of what is retried stands above six times the usual of what is final.
@@ -269,7 +270,7 @@ void IncidentTest::theUsualIsOfTheSameTables()
     const std::optional<IncidentReading> given(reading);
     const auto tiles = incidentTiles({ both, 0, given, {}, {} });
     QCOMPARE(tiles.at(2).figure, u"624"_s);
-    QCOMPARE(tiles.at(2).word, u"Partly compared"_s); // not 26 times its usual
+    QCOMPARE(tiles.at(2).word, u"Too few samples"_s); // not 26 times its usual
 }
 
 void IncidentTest::whatWasNotLookedAtIsNoZero()
@@ -407,7 +408,7 @@ void IncidentTest::oneScopeOfManyIsNamed_data()
     QTest::newRow("one that is retried") << "failures_retryable" << 3.0 << false << u"small ×18"_s
                                          << IncidentLevel::Watch;
     QTest::newRow("those beyond the largest are not looked at one by one")
-        << "failures_final" << 3.0 << true << u"Partly compared"_s << IncidentLevel::Unknown;
+        << "failures_final" << 3.0 << true << u"Too few samples"_s << IncidentLevel::Unknown;
     QTest::newRow("a backlog") << "backlog" << 40.0 << false << u"small ×20"_s << IncidentLevel::Watch;
 }
 

@@ -171,6 +171,8 @@ private slots:
         QCOMPARE(certaintyWord(verdict.certainty), certaintyWord(certainty));
         QVERIFY2(ids(verdict).contains(rule), qPrintable(ids(verdict).join(u' ')));
         QVERIFY(!verdict.sentence.isEmpty() && !certaintyName(verdict.certainty).isEmpty());
+        // "Open" reads like a case that somebody works on, which no verdict says.
+        QCOMPARE(certaintyName(Certainty::Open), u"Not proven"_s);
         QVERIFY(verdict.certainty == Certainty::Proven || !verdict.open.isEmpty()
             || ids(verdict).contains(u"may-be-retried"));
     }

@@ -4,6 +4,7 @@
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
 #include "ui/charts/heat_map.h"
+#include "ui/charts/outliers.h"
 #include "ui/charts/share_bars.h"
 #include "ui/charts/time_bars.h"
 #include "ui/delegates/bar_delegate.h"
@@ -346,8 +347,9 @@ private slots:
         QVERIFY(contrast(ground(exact, 0), window) > contrast(ground(exact, 1), window));
         QCOMPARE(corner(exact, 1), themeColor(Token::Stale));
         QVERIFY(corner(exact, 0) != themeColor(Token::Stale));
-        cells.trouble = { { 9'000, 0, 0 } }; // changes no cell's ground
+        cells.trouble = { { 9'000, 90, 0 } }; // changes no cell's ground, and is the same for all
         const QImage other = drawn();
+        QVERIFY(corner(other, 0) != themeColor(Token::Stale) && corner(other, 1) != themeColor(Token::Stale));
         QCOMPARE(ground(other, 0), ground(exact, 0));
         QCOMPARE(ground(other, 1), ground(exact, 1));
         cells.sampled = true;
@@ -357,15 +359,16 @@ private slots:
         QCOMPARE(ground(sampled, 0), ground(exact, 0));
     }
 
-    /// One stuck key among thousands has a sign above its bar; it does not stand in the bar as if it were hundreds.
+    /// A few stuck keys among thousands have a sign above their bar; they do not stand in it as if they were hundreds.
     void barsAreAsHighAsWhatTheyTell()
     {
         TimeBars bars;
-        bars.setBars({ { 10'000, 0, 1 }, { 10'000, 0, 5'000 }, { 10'000, 0, 0 } }, {}, false, true, {});
+        bars.setBars({ { 10'000, 0, 1 }, { 10'000, 0, 90 }, { 10'000, 0, 0 }, { 10'000, 0, 1 }, { 10'000, 0, 1 } }, {},
+            false, true, {});
         bars.setPlain(true); // its legend has the same colours
         bars.resize(300, 48);
-        const QImage image = bars.grab().toImage();
-        const auto stuck = [&](int bar) {
+        const auto stuck = [&bars](int bar) {
+            const QImage image = bars.grab().toImage();
             QList<int> rows; // in which the bar's middle is of the colour of stuck keys
             for (int y = 0; y < image.height(); ++y) {
                 if (image.pixelColor(bars.barRect(bar).center().x(), y) == themeColor(Token::Stale)) {
@@ -374,10 +377,43 @@ private slots:
             }
             return rows;
         };
-        QVERIFY(!stuck(0).isEmpty() && stuck(0).size() <= 6);
-        QVERIFY(stuck(0).constLast() < stuck(1).constFirst()); // above its bar, not at its foot
-        QVERIFY(std::abs(stuck(1).size() * 2 - bars.barRect(1).height()) <= 8);
-        QVERIFY(stuck(2).isEmpty());
+        QVERIFY(!stuck(1).isEmpty() && stuck(1).size() <= 6 && stuck(1).constLast() < 12); // above its bar
+        for (const int usual : { 0, 2, 3, 4 }) {
+            QVERIFY2(stuck(usual).isEmpty(), qPrintable(QString::number(usual)));
+        }
+        bars.setBars({ { 10'000, 0, 5'000 }, { 10'000, 0, 4'000 } }, {}, false, true, {}); // as high as it is
+        QVERIFY(std::abs(stuck(0).size() * 2 - bars.barRect(0).height()) <= 8);
+        bars.setBars(QList<sql::SpreadCount>(60, { 10'000, 30, 1 }), {}, false, true, {});
+        for (const int bar : { 0, 30, 59 }) { // what is over everything says nothing
+            QVERIFY(stuck(bar).isEmpty());
+        }
+    }
+
+    void outliersAreFewAndFarFromTheRest_data()
+    {
+        using Numbers = QList<double>;
+        QTest::addColumn<Numbers>("trouble");
+        QTest::addColumn<Numbers>("rows");
+        QTest::addColumn<QList<int>>("found");
+        const Numbers even(6, 100);
+        QTest::newRow("none") << Numbers(6, 0) << even << QList<int>();
+        QTest::newRow("the same everywhere") << Numbers(6, 5) << even << QList<int>();
+        QTest::newRow("all of them, as a filter leaves") << even << even << QList<int>();
+        QTest::newRow("by its rows") << Numbers { 50, 5 } << Numbers { 10'000, 1'000 } << QList<int>();
+        QTest::newRow("one") << Numbers { 1, 1, 40, 1, 1, 1 } << even << QList<int> { 2 };
+        QTest::newRow("the worst first") << Numbers { 0, 30, 0, 40, 0, 0 } << even << QList<int> { 3, 1 };
+        QTest::newRow("too many") << Numbers { 1, 1, 1, 0, 0, 0, 0, 0, 0 } << Numbers(9, 100) << QList<int>();
+        QTest::newRow("two before many") << Numbers { 9, 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } << Numbers(15, 100)
+                                         << QList<int> { 0, 3 };
+        QTest::newRow("no rows") << Numbers {} << Numbers {} << QList<int>();
+    }
+
+    void outliersAreFewAndFarFromTheRest()
+    {
+        using Numbers = QList<double>;
+        QFETCH(Numbers, trouble);
+        QFETCH(Numbers, rows);
+        QTEST(outliers(trouble, rows, 2), "found");
     }
 
     /// A bar that ends in the middle of a number cuts its digits in two.

@@ -24,6 +24,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -351,6 +352,13 @@ private slots:
         QCOMPARE(told(Keys::Result), (QStringList { u"ord-7"_s, u"ord-7"_s }));
         QCOMPARE(told(Keys::Amount), (QStringList { u"10.5"_s, u"10.50"_s }));
         QVERIFY2(text(u"duplicatesTotal"_s).startsWith(u"1 group"_s), qPrintable(text(u"duplicatesTotal"_s)));
+        // How much a group is about stands in the list, first of all.
+        using Groups = models::DuplicateModel;
+        const auto *list = m_window->find<QTableView>(u"duplicatesTable"_s);
+        const QModelIndex amount = list->model()->index(0, Groups::Amount);
+        QTRY_VERIFY_WITH_TIMEOUT(amount.data().toString().startsWith(u"10.5"_s), 20'000);
+        QVERIFY(!list->isColumnHidden(Groups::Amount) && list->horizontalHeader()->visualIndex(Groups::Amount) == 0);
+        QCOMPARE(list->model()->index(0, Groups::FirstKeys).data().toString(), u"pay-1, pay-2"_s);
         // What to make of it is said first, with what is at stake: one amount, however it is written.
         const auto *group = m_window->window->workspace()->duplicates()->model()->row(0);
         QCOMPARE(m_window->find<ui::BadgeView>(u"duplicateVerdict"_s)->text(), models::duplicateVerdictText(*group));

@@ -358,6 +358,18 @@ void IncidentPageTest::cardsEndAtAWholeEntry()
         card.resize(420, height);
         QTRY_COMPARE(cut(), 0);
     }
+    // Where not all of them have room each is one line, its source behind it: more of them are seen.
+    for (models::IncidentNote &note : told) {
+        note.link.kind = models::IncidentLink::Kind::Alerts;
+    }
+    notes.setNotes(told.mid(0, 4));
+    const auto line = [&card] { return card.list()->sizeHintForIndex(card.list()->model()->index(0, 0)).height(); };
+    card.resize(420, 300);
+    QTRY_VERIFY(!all->isVisible() && line() > 2 * card.fontMetrics().height());
+    card.resize(420, 124);
+    QTRY_VERIFY2(!all->isVisible() && line() < 2 * card.fontMetrics().height(), qPrintable(QString::number(line())));
+    notes.setNotes(told);
+    QTRY_VERIFY(all->isVisible() && card.list()->viewport()->height() >= 4 * line());
     QSignalSpy wanted(&card, &ui::NoteCard::allWanted);
     all->setFocus();
     QTest::keyClick(all, Qt::Key_Space);

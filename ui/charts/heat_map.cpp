@@ -2,6 +2,7 @@
 #include "ui/charts/heat_map.h"
 
 #include "models/format/quantities.h"
+#include "ui/charts/outliers.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_tool_tips.h"
@@ -27,6 +28,7 @@ constexpr double kDimmedHeat = 0.45; // share of a ground that is left; texts st
 constexpr int kMostHeatHead = 160; // pixels that the rows' names ask for at most, at texts of the usual size
 constexpr double kHeatHeadPart = 0.32; // of the width, for the rows' names
 constexpr int kTroubleCorner = 7; // pixels
+constexpr int kMostCorners = 5;
 
 /// In the upper right corner, with an edge that parts it from any ground.
 void paintTroubleCorner(QPainter *painter, const QRect &cell)
@@ -75,20 +77,22 @@ void HeatMap::setCells(const Cells &cells, const std::function<QString(int, int)
 
 void HeatMap::findTop()
 {
-    const auto any = [](const QList<QList<double>> &rows, const auto &holds) {
-        return std::any_of(rows.cbegin(), rows.cend(),
-            [&holds](const auto &row) { return std::any_of(row.cbegin(), row.cend(), holds); });
-    };
     m_top = 0;
-    for (const auto &row : std::as_const(m_cells.values)) {
-        m_top = std::max(m_top, row.isEmpty() ? 0 : *std::max_element(row.cbegin(), row.cend()));
-    }
-    m_troubled = any(m_cells.trouble, [](double count) { return count > 0; });
     m_unseen = false;
+    const int columns = int(m_cells.columns.size());
+    QList<double> values;
+    QList<double> trouble;
     for (int row = 0; row < m_cells.rows.size(); ++row) {
-        for (int column = m_cells.counted; column < m_cells.columns.size(); ++column) {
+        for (int column = 0; column < columns; ++column) {
+            values += m_cells.values.value(row).value(column);
+            trouble += m_cells.trouble.value(row).value(column);
+            m_top = std::max(m_top, values.constLast());
             m_unseen = m_unseen || unseen(row, column);
         }
+    }
+    m_corners.clear();
+    for (const int place : outliers(trouble, values, kMostCorners)) {
+        m_corners += { place % columns, place / columns };
     }
 }
 
@@ -236,7 +240,7 @@ void HeatMap::paintLegend(QPainter *painter) const
     if (m_unseen) {
         entry(tr("not in the sample"), paintUnseen);
     }
-    if (m_troubled) {
+    if (!m_corners.isEmpty()) {
         entry(m_troubleTitle, paintTroubleCorner);
     }
 }
@@ -262,7 +266,7 @@ void HeatMap::paintCell(QPainter *painter, int row, int column) const
     painter->setPen(*std::max_element(std::begin(inks), std::end(inks),
         [&ground](const QColor &a, const QColor &b) { return contrast(a, ground) < contrast(b, ground); }));
     painter->drawText(place, Qt::AlignCenter, models::shortCountText(value));
-    if (m_cells.trouble.value(row).value(column) > 0) {
+    if (m_corners.contains(QPoint(column, row))) {
         paintTroubleCorner(painter, place);
     }
 }

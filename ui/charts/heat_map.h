@@ -54,7 +54,7 @@ private:
     void choose(int row, int column);
     void paintCell(QPainter *painter, int row, int column) const;
     void paintLegend(QPainter *painter) const;
-    bool hasLegend() const { return m_troubled || m_unseen; }
+    bool hasLegend() const { return !m_corners.isEmpty() || m_unseen; }
     int shownRows() const; ///< that fit above the legend
     void findTop();
     bool unseen(int row, int column) const; ///< nothing was met there, which does not say that nothing is there
@@ -63,7 +63,7 @@ private:
     Cells m_cells;
     QString m_troubleTitle;
     double m_top = 0;
-    bool m_troubled = false; ///< some corner is marked
+    QList<QPoint> m_corners; ///< column and row of the cells with far more trouble than the rest
     bool m_unseen = false; ///< some cell is hatched
     bool m_dimmed = false;
     std::function<QString(int, int)> m_textOf;

@@ -2,6 +2,7 @@
 #include "ui/charts/time_bars.h"
 
 #include "models/format/quantities.h"
+#include "ui/charts/outliers.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_tool_tips.h"
@@ -12,6 +13,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -22,7 +24,8 @@ namespace {
 constexpr int kBarsHeight = 48; // pixels, between its legend and its times
 constexpr double kDimmedBars = 0.45; // opacity
 constexpr double kBarPart = 0.55; // of the accent in a bar that needs nobody
-constexpr double kSeenTrouble = 2; // pixels of what is stuck or failed; of less a sign above the bar tells
+constexpr double kSeenTrouble = 2; // pixels of what is stuck or failed; of less a sign above the bar may tell
+constexpr int kMostSigned = 5; // bars, for each kind of trouble
 constexpr int kSignSize = 5; // pixels
 constexpr int kSignStep = kSignSize + 1;
 
@@ -88,6 +91,7 @@ void TimeBars::setBars(const QList<sql::SpreadCount> &bars, const QStringList &e
     m_lastFills = lastFills;
     m_exact = exact;
     m_textOf = textOf;
+    findSigned();
     if (same) {
         return;
     }
@@ -184,7 +188,6 @@ bool TimeBars::event(QEvent *event)
 void TimeBars::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.setOpacity(m_dimmed ? kDimmedBars : 1);
     const QRect place = plot();
     const int line = fontMetrics().height();
     painter.setPen(themeColor(Token::Border));
@@ -196,7 +199,9 @@ void TimeBars::paintEvent(QPaintEvent *)
         const QRect marked = barRect(std::min(m_from, m_to)).united(barRect(std::max(m_from, m_to)));
         painter.fillRect(marked, themeColor(Token::Selection));
     }
+    painter.setOpacity(m_dimmed ? kDimmedBars : 1); // words are to be read all the same
     paintBars(&painter, place);
+    painter.setOpacity(1);
     if (m_plain) {
         paintSides(&painter);
     } else {
@@ -259,27 +264,32 @@ double TimeBars::top() const
     return top;
 }
 
-/// Which of the troubles have too little height in some bar to be seen there.
-std::array<bool, 2> TimeBars::signs() const
+/// By the height that a plot has without signs and beside its legend: whether there are any must not depend on their
+/// room.
+void TimeBars::findSigned()
 {
-    std::array<bool, kTroubleParts> signs {};
     const double most = top();
-    for (const sql::SpreadCount &count : m_bars) {
+    QList<double> rows;
+    std::array<QList<double>, kTroubleParts> trouble;
+    for (const sql::SpreadCount &count : std::as_const(m_bars)) {
+        rows += count.rows;
         const auto parts = barPartsOf(count);
         for (std::size_t i = 0; i < kTroubleParts; ++i) {
-            signs.at(i) = signs.at(i) || isSigned(parts.at(i).rows, most);
+            trouble.at(i) += parts.at(i).rows;
         }
     }
-    return signs;
+    for (std::size_t i = 0; i < kTroubleParts; ++i) {
+        m_signed.at(i) = outliers(trouble.at(i), rows, kMostSigned);
+        m_signed.at(i).removeIf([&](int bar) { return trouble.at(i).at(bar) / most * kBarsHeight >= kSeenTrouble; });
+    }
 }
 
-/// By the height that the plot has without signs: whether there are any must not depend on their room.
-bool TimeBars::isSigned(double rows, double most) const
+std::array<bool, 2> TimeBars::signs() const
 {
-    return rows > 0 && rows / most * plot().height() < kSeenTrouble;
+    return { !m_signed.at(0).isEmpty(), !m_signed.at(1).isEmpty() };
 }
 
-/// Each part as high as it is: one key among thousands is told by a sign above its bar, not by a higher part.
+/// Each part as high as it is: a few keys among thousands are told by a sign above their bar, not by a higher part.
 void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
 {
     const double most = top();
@@ -301,7 +311,7 @@ void TimeBars::paintBars(QPainter *painter, const QRect &plot) const
         }
         int foot = plot.bottom() - height;
         for (std::size_t part = 0; part < kTroubleParts; ++part) {
-            if (isSigned(parts.at(part).rows, most)) {
+            if (m_signed.at(part).contains(i)) {
                 paintSign(painter,
                     QRectF(place.center().x() + 0.5 - kSignSize / 2.0, foot - kSignStep, kSignSize, kSignSize),
                     parts.at(part).token);
@@ -349,7 +359,7 @@ void TimeBars::paintSignLegend(QPainter *painter, const QRect &line, int right) 
 {
     const std::array<bool, kTroubleParts> shown = signs();
     const int count = int(std::count(shown.cbegin(), shown.cend(), true));
-    const QString text = tr("too few to draw");
+    const QString text = tr("more than elsewhere");
     const int wide = fontMetrics().horizontalAdvance(text);
     int left = right - wide - kGrid - count * 2 * kSignStep;
     if (count == 0 || left < fontMetrics().horizontalAdvance(tr("max about %1")) + 8 * kGrid) {

@@ -9,8 +9,9 @@
 
 namespace idemdesk::ui {
 
-/// Rows over time as bars: what is stuck and what failed at their foot, or as a sign above a bar that is too low to
-/// show it. A range is chosen by dragging over it, or with the arrow keys, Shift and Enter; Escape takes the mark away.
+/// Rows over time as bars: what is stuck and what failed at their foot. Where that is too little to be seen, a sign
+/// above the bar tells of a time that has far more of it than others. A range is chosen by dragging over it, or with
+/// the arrow keys, Shift and Enter; Escape takes the mark away.
 class TimeBars final : public QWidget
 {
     Q_OBJECT
@@ -55,8 +56,8 @@ protected:
 private:
     QRect plot() const;
     double top() const; ///< rows of the highest bar
+    void findSigned();
     std::array<bool, 2> signs() const;
-    bool isSigned(double rows, double most) const;
     int barAt(int x) const;
     void mark(int from, int to);
     bool moveMark(const QKeyEvent &event);
@@ -69,6 +70,7 @@ private:
     void paintSignLegend(QPainter *painter, const QRect &line, int right) const;
 
     QList<sql::SpreadCount> m_bars;
+    std::array<QList<int>, 2> m_signed; ///< bars with a sign for what is stuck, and for what failed
     QStringList m_edges;
     QList<Tick> m_ticks;
     bool m_lastFills = false;

@@ -42,11 +42,12 @@ Look lookOf(const QModelIndex &index)
     case DiffStatus::Removed:
         return { true, Token::FailedFinal, u"−"_s };
     case DiffStatus::Changed:
-        return { true, index.data(JsonDiffModel::FormOnlyRole).toBool() ? Token::Pending : Token::Warning, u"≠"_s };
+        return index.data(JsonDiffModel::FormOnlyRole).toBool() ? Look { true, Token::Pending, u"≈"_s }
+                                                                : Look { true, Token::Warning, u"≠"_s };
     case DiffStatus::Moved:
         return { true, Token::Accent, u"↕"_s };
     case DiffStatus::Within:
-        return { false, Token::MutedText, index.data(JsonDiffModel::FormOnlyRole).toBool() ? u"≠"_s : QString() };
+        return { false, Token::MutedText, index.data(JsonDiffModel::FormOnlyRole).toBool() ? u"≈"_s : QString() };
     default:
         return {};
     }

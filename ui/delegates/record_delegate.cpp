@@ -49,7 +49,8 @@ QStringList linesOf(const QString &text, const QFont &font, int width)
 {
     QTextLayout layout(text.left(kMostChars), font);
     QTextOption wrap;
-    wrap.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    // A key is one word: broken at a hyphen it reads like two.
+    wrap.setWrapMode(isReference(text) ? QTextOption::WrapAnywhere : QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(wrap);
     QStringList lines;
     layout.beginLayout();

@@ -68,7 +68,8 @@ ActionRowsDialog::ActionRowsDialog(
     layout->addWidget(notice);
     layout->addWidget(table, 1);
     layout->addWidget(buttons);
-    const auto update = [rows, notice, counts] {
+    const auto update = [rows, notice, counts, table] {
+        table->setColumnHidden(models::ActionRows::State, rows->oneState()); // the counts above say it
         counts->setVisible(rows->action().has_value());
         counts->setText(rows->action() ? rowCountsText(*rows->action()) : QString());
         if (rows->error()) {

@@ -2,9 +2,10 @@
 #include "ui/dialogs/case_dialog.h"
 
 #include "models/casefile/case_controller.h"
-#include "ui/widgets/button_row.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/layouts.h"
+
+#include <QPushButton>
 
 using namespace Qt::StringLiterals;
 
@@ -22,10 +23,13 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     setObjectName(u"caseDialog"_s);
     setWindowTitle(tr("Verdict"));
     controller->setParent(this);
-    auto *buttons = new ButtonRow(this);
-    buttons->setDefault(buttons->addStay(u"caseClose"_s, tr("Close")));
     auto *layout = dialogColumn(this);
     auto *view = new CaseView(controller, this);
+    auto *close = new QPushButton(tr("Close"), view);
+    close->setObjectName(u"caseClose"_s);
+    close->setDefault(true);
+    connect(close, &QPushButton::clicked, this, &CaseDialog::reject);
+    view->addLast(close);
     for (const auto leave : { &CaseView::recoveryWanted, &CaseView::referenceWanted }) {
         connect(view, leave, this, &CaseDialog::reject);
     }
@@ -36,7 +40,6 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     connect(view, &CaseView::referenceWanted, this, &CaseDialog::referenceWanted);
     connect(view, &CaseView::pageWanted, this, &CaseDialog::pageWanted);
     layout->addWidget(view, 1);
-    layout->addWidget(buttons);
     resize(kSize);
 }
 

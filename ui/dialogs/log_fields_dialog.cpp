@@ -59,9 +59,10 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     setObjectName(u"logFieldsDialog"_s);
     setWindowTitle(tr("Fields of services' logs"));
     setMinimumWidth(kFieldsWidth);
-    auto *what = wrappedLabel(tr("JSON pointers such as /request/id, with blanks between several. For outcomes, words "
-                                 "with commas between. An empty field keeps the usual names shown in it."),
-        this);
+    auto *what
+        = wrappedLabel(tr("A name, or a path such as /request/id. Write spaces between several, and commas between "
+                          "outcomes. An empty field keeps the names it shows."),
+            this);
     m_line->setObjectName(u"logFieldsLine"_s);
     m_line->setPlaceholderText(tr("Paste a line of the log here to see what is read of it."));
     m_line->setAccessibleName(tr("A line of the log"));
@@ -76,6 +77,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     buttons->setDefault(m_use);
     guideEnter(this);
     auto *layout = dialogColumn(this);
+    layout->addWidget(titleLabel(tr("Where a log line holds each value"), this));
     layout->addWidget(what);
     layout->addWidget(buildForm(places));
     layout->addWidget(buddyLabel(tr("&Test a log line"), m_line, this));

@@ -4,6 +4,7 @@
 #include "models/table/item_role.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/ticked_column.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -299,6 +300,11 @@ bool ConsoleStyle::drawList(
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             QStyleOptionHeader muted = *header;
             muted.palette.setColor(QPalette::ButtonText, themeColor(Token::MutedText));
+            const QVariant ticked = widget != nullptr ? widget->property(kTickedColumn) : QVariant();
+            if (ticked.isValid() && ticked.toInt() == header->section) { // a heading stands over texts, not over boxes
+                muted.rect.setLeft(
+                    muted.rect.left() + pixelMetric(PM_IndicatorWidth, option, widget) + 2 * kCellPadding);
+            }
             QProxyStyle::drawControl(element, &muted, painter, widget);
             return true;
         }

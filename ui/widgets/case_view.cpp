@@ -158,9 +158,11 @@ QString nothingToCompare(const models::CaseFile &file)
     }
     const bool refused = std::any_of(file.requests.cbegin(), file.requests.cend(),
         [](const models::CaseRequest &request) { return request.refused; });
-    return file.verdict.kind == models::VerdictKind::ConflictRefused && !refused && file.requests.size() < 2
-        ? CaseView::tr("The refused request is not stored.")
-        : QString();
+    if (file.verdict.kind != models::VerdictKind::ConflictRefused || file.requests.size() > 1) {
+        return {};
+    }
+    return refused ? CaseView::tr("The stored request is not kept.")
+                   : CaseView::tr("The refused request is not stored.");
 }
 
 } // namespace
@@ -203,7 +205,8 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     menu->addAction(tr("For people (&HTML)…"), this, [this] { askFile(u"html"_s); });
     menu->addAction(tr("For programs (&JSON)…"), this, [this] { askFile(u"json"_s); });
     m_save->setMenu(menu);
-    auto *last = barRow({});
+    m_last = barRow({});
+    QHBoxLayout *last = m_last;
     last->addWidget(m_complaint, 1);
     m_compareWhy->setWordWrap(false);
     last->addWidget(m_compareWhy);
@@ -247,6 +250,11 @@ QWidget *CaseView::buildVerdict()
     return scroll;
 }
 
+void CaseView::addLast(QPushButton *button)
+{
+    m_last->addWidget(button);
+}
+
 void CaseView::setTimeFormat(const models::TimeFormat &format)
 {
     m_story->setTimeFormat(format);
@@ -276,7 +284,7 @@ void CaseView::sync()
     for (const models::RequestDifference &difference : file->differences) {
         notes += models::differenceInWords(difference);
     }
-    m_card->showVerdict(file->verdict, notes + file->notCompared + file->notRead);
+    m_card->showVerdict(file->verdict, notes, file->notCompared + file->notRead);
     m_card->setSubject(subjectText(*file));
     if (doneMoreThanOnce(*file)) {
         m_card->addNextStep(
@@ -321,6 +329,8 @@ void CaseView::settle(models::SettledBy by)
         emit pageWanted(u"conflicts"_s);
     } else if (by == models::SettledBy::Trail) {
         emit pageWanted(u"audit"_s);
+    } else if (by == models::SettledBy::Provider) {
+        emit pageWanted(u"provider"_s);
     } else if (by == models::SettledBy::Recovery) {
         const auto stuck = std::find_if(file->rows.cbegin(), file->rows.cend(),
             [](const models::CaseRow &row) { return row.detail.record.stale.value_or(false); });

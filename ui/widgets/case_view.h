@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -30,6 +31,7 @@ public:
     explicit CaseView(models::CaseController *controller, QWidget *parent = nullptr);
 
     void setTimeFormat(const models::TimeFormat &format);
+    void addLast(QPushButton *button); ///< of the dialog around it, into the row of buttons
     void setComplaint(const QString &text); ///< as it stands in the case file; the person may change it
 
 signals:
@@ -57,6 +59,7 @@ private:
     QPushButton *m_compare;
     QLabel *m_compareWhy; ///< why there is nothing to compare
     QPushButton *m_save;
+    QHBoxLayout *m_last;
 };
 
 } // namespace idemdesk::ui

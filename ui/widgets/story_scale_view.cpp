@@ -234,11 +234,12 @@ void StoryScaleView::paintSpans(QPainter *painter) const
     }
 }
 
-/// Two slashes where the axis is cut, and beneath them how much of it. A label that finds no room beside the others is
-/// left out: tool tip and description have all.
+/// Two slashes where the axis is cut, and beneath them how much of it: a line leads from each label to its place, which
+/// no other label lies on. One that finds no room beside the others is left out: tool tip and description have all.
 void StoryScaleView::paintGaps(QPainter *painter) const
 {
     const int line = fontMetrics().height();
+    const int lines = gapLines();
     std::array<double, kMostGapLines> taken {}; // how far the labels of each line reach
     for (const models::StoryScale::Gap &gap : m_scale.gaps) {
         const double middle = placeOf((gap.from + gap.to) / 2);
@@ -248,17 +249,25 @@ void StoryScaleView::paintGaps(QPainter *painter) const
             painter->drawLine(QPointF(x - 3, kAxisAt + 6), QPointF(x + 3, kAxisAt - 6));
         }
         const double wide = fontMetrics().horizontalAdvance(gap.text) + 1;
-        const double left = std::clamp(middle - wide / 2, 0.0, std::max(0.0, width() - wide));
+        // Several stand at the left of their lines, so that those of later times pass them by.
+        const double wanted = lines > 1 ? middle - wide - kGrid : middle - wide / 2;
+        const double left = std::clamp(wanted, 0.0, std::max(0.0, width() - wide));
         const auto free
-            = std::find_if(taken.begin(), taken.begin() + gapLines(), [left](double reach) { return left >= reach; });
-        if (free == taken.begin() + gapLines()) {
+            = std::find_if(taken.begin(), taken.begin() + lines, [left](double reach) { return left >= reach; });
+        if (free == taken.begin() + lines) {
             continue;
         }
         const auto row = free - taken.begin();
         *free = left + wide + 2 * kGrid;
+        const double top = kScaleHeight - line + double(row) * line;
+        if (lines > 1) {
+            std::for_each(taken.begin(), free, [middle](double &reach) { reach = std::max(reach, middle + kGrid); });
+            painter->setPen(QPen(themeColor(Token::ControlBorder), 1));
+            painter->drawLine(QPointF(middle, kAxisAt + 2 * kGrid), QPointF(middle, top + line / 2.0));
+            painter->drawLine(QPointF(left + wide, top + line / 2.0), QPointF(middle, top + line / 2.0));
+        }
         painter->setPen(themeColor(gap.future ? Token::MutedText : Token::Text));
-        painter->drawText(
-            QRectF(left, kScaleHeight - line + double(row) * line, wide, line), Qt::AlignCenter, gap.text);
+        painter->drawText(QRectF(left, top, wide, line), Qt::AlignCenter, gap.text);
     }
 }
 

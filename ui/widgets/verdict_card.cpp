@@ -73,6 +73,8 @@ QString wayText(models::SettledBy by)
         return VerdictCard::tr("Import a log");
     case models::SettledBy::Trail:
         return VerdictCard::tr("Open the audit log");
+    case models::SettledBy::Provider:
+        return VerdictCard::tr("Open Provider");
     case models::SettledBy::Hand:
         break;
     }
@@ -152,7 +154,7 @@ void VerdictCard::setSubject(const QString &text)
     update();
 }
 
-void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes)
+void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList &notes, const QStringList &unknown)
 {
     m_facts->clear();
     m_ways.clear();
@@ -168,6 +170,9 @@ void VerdictCard::showVerdict(const models::Verdict &verdict, const QStringList 
     }
     for (const QString &note : notes) {
         m_facts->addNote(u"caseFact"_s, note);
+    }
+    for (const QString &sentence : unknown) {
+        m_facts->add(models::FactSign::Unknown, u"caseFact"_s, sentence);
     }
     if (!verdict.open.isEmpty()) {
         m_facts->addHeading(tr("To be certain"));

@@ -28,7 +28,8 @@ class VerdictCard final : public QFrame
 public:
     explicit VerdictCard(QWidget *parent = nullptr);
 
-    void showVerdict(const models::Verdict &verdict, const QStringList &notes);
+    /// notes: what was found beside it; unknown: what could not be looked at.
+    void showVerdict(const models::Verdict &verdict, const QStringList &notes, const QStringList &unknown = {});
     /// What it is about in a line beneath the sentence: amounts, how far apart, scopes. Safe to show; empty for none.
     void setSubject(const QString &text);
     /// What one does next, with a button that copies what is needed for it; after showVerdict().

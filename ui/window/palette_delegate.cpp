@@ -140,7 +140,8 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setFont(option.font);
     painter->setPen(themeColor(Token::MutedText));
     const QRect rest(end + 2 * kGrid, text.top(), std::max(0, text.right() - end - 2 * kGrid), text.height());
-    QStringList about { index.data(models::DetailRole).toString(), models::PaletteModel::kindText(entry->kind) };
+    QStringList about { index.data(models::DetailRole).toString(),
+        model->headed(*entry) ? QString() : models::PaletteModel::kindText(entry->kind) };
     about.removeAll(QString());
     painter->drawText(rest, Qt::AlignVCenter, metrics.elidedText(about.join(u" · "_s), Qt::ElideMiddle, rest.width()));
     drawCaps(painter, right, caps, metrics);

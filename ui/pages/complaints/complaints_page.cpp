@@ -10,6 +10,7 @@
 #include "ui/theme/console_style.h"
 #include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/ticked_column.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/case_view.h"
 #include "ui/widgets/content_stack.h"
@@ -41,6 +42,7 @@ using models::ComplaintModel;
 
 namespace {
 
+constexpr int kMostMatchWidth = 300; // pixels, at texts of the usual size
 constexpr int kUsualWindow = 1; // ± 1 hour
 constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
 
@@ -165,13 +167,12 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);
-    for (const int column : { ComplaintModel::Match, ComplaintModel::Key }) { // what tells the matches apart
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-    }
+    m_table->horizontalHeader()->setSectionResizeMode(ComplaintModel::Key, QHeaderView::Stretch);
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Began, new TickDelegate(m_table));
+    m_table->horizontalHeader()->setProperty(kTickedColumn, int(ComplaintModel::Began));
     m_table->setItemDelegateForColumn(ComplaintModel::Match, new HitDelegate(m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Key, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::State, new StateDelegate(m_table));
@@ -415,6 +416,7 @@ void ComplaintsPage::wire()
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &ComplaintsPage::connectClicked);
     connect(m_complaint, &models::ComplaintController::changed, this, &ComplaintsPage::sync);
     connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintsPage::sync);
+    connect(m_complaint->model(), &QAbstractItemModel::modelReset, this, &ComplaintsPage::fitMatches);
     connect(m_complaint->caseController(), &models::CaseController::changed, this, &ComplaintsPage::showCase);
     connect(m_case, &CaseView::compareWanted, this, &ComplaintsPage::compareWanted);
     connect(m_case, &CaseView::recoveryWanted, this, &ComplaintsPage::recoveryWanted);
@@ -599,6 +601,21 @@ void ComplaintsPage::syncIncomplete()
         tr("Incomplete: %1 of %n table(s) not searched.", nullptr, m_complaint->searched() + left)
             .arg(models::countText(left)),
         tr("They may hold a match too."), {}, m_about->isChecked() ? tr("Hide reasons") : tr("Show reasons"));
+}
+
+/// As wide as what was met: the rest of the width is for the key, which tells the matches apart.
+void ComplaintsPage::fitMatches()
+{
+    const ComplaintModel &matches = *m_complaint->model();
+    int widest = leastColumnWidth(m_table, ComplaintModel::Match);
+    for (int row = 0; row < matches.rowCount(); ++row) {
+        const QModelIndex match = matches.index(row, ComplaintModel::Match);
+        for (const int role : { int(Qt::DisplayRole), int(models::DetailRole) }) {
+            const int wide = m_table->fontMetrics().horizontalAdvance(match.data(role).toString());
+            widest = std::max(widest, wide + 2 * kCellPadding + kGrid);
+        }
+    }
+    m_table->setColumnWidth(ComplaintModel::Match, std::min(widest, Theme::scaled(kMostMatchWidth)));
 }
 
 /// In one line how many matches of how many tables; beneath what nobody may miss, and for who asks all of it.

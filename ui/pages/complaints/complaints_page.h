@@ -77,6 +77,7 @@ private:
     void syncFold(); ///< once there are matches, the form is one line of what was asked
     void syncChips();
     void editSearch(QLineEdit *field); ///< the form again, with the keyboard in this field
+    void fitMatches();
     void syncCounted(const QString &searched);
     void syncIncomplete();
     void syncMembers();

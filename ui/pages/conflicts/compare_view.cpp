@@ -161,8 +161,8 @@ QWidget *CompareView::buildQuestion()
         tr("Optional, as the table holds it"), 0, 0);
     addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("Optional, e.g. method=POST path=/v1/charges"), 0, 2);
     addField(
-        grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("Optional, e.g. /updated_at /items/*/id"), 1, 0);
-    m_ignoreTitle = qobject_cast<QLabel *>(grid->itemAtPosition(1, 0)->widget());
+        grid, m_ignore, u"compareIgnore"_s, tr("Ignore paths"), tr("Optional, e.g. /updated_at /items/*/id"), 1, 2);
+    m_ignoreTitle = qobject_cast<QLabel *>(grid->itemAtPosition(1, 2)->widget());
     m_ignore->setToolTip(
         tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
@@ -171,7 +171,9 @@ QWidget *CompareView::buildQuestion()
     m_origin->addItem(tr("Storage format: bytes or text"), int(models::PayloadOrigin::Bytes));
     m_origin->addItem(tr("Storage format: json"), int(models::PayloadOrigin::JsonText));
     m_origin->addItem(tr("Storage format: jsonb"), int(models::PayloadOrigin::Jsonb));
-    grid->addLayout(barRow({ m_origin, nullptr }), 1, 2, 1, 2);
+    grid->addWidget(m_origin, 1, 0, 1, 2); // a text has no paths: what stays stands at the left
+    QWidget::setTabOrder(m_parts, m_origin);
+    QWidget::setTabOrder(m_origin, m_ignore);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
     return question;
@@ -185,7 +187,7 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     m_compare->treeModel()->setOnlyDifferences(true);
     m_compare->sideModel()->setOnlyDifferences(true);
     setUpTree(
-        m_tree, { u"compareTree"_s, tr("Differences as a tree"), m_compare->treeModel(), { 240, 300, 300 } }, settings);
+        m_tree, { u"compareTree"_s, tr("Differences as a tree"), m_compare->treeModel(), { 200, 322, 322 } }, settings);
     m_tree->setItemDelegate(
         new DiffDelegate({ JsonDiffModel::First, JsonDiffModel::Second, -1, -1, JsonDiffModel::Difference }, m_tree));
     setUpSmallTable(m_sides,

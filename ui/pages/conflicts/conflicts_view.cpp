@@ -158,6 +158,7 @@ ConflictsView::ConflictsView(models::ConnectionController *connection, models::C
     , m_name(elidedLabel(this))
     , m_facts(elidedLabel(this))
     , m_sentence(readableLabel(u"conflictSentence"_s, this))
+    , m_meaning(noteLabel({}, u"conflictMeaning"_s, this))
     , m_hashes(elidedLabel(this))
     , m_copyHashes(iconButton(u"conflictCopyHashes"_s, u"copy"_s, tr("Copy both fingerprints"), this))
     , m_hashSentence(readableLabel(u"conflictHashSentence"_s, this))
@@ -282,7 +283,8 @@ void ConflictsView::showKinds()
         it.value()->setChecked(it.key() == chosen);
         it.value()->setVisible(count > 0);
     }
-    m_kinds->setVisible(!m_kindCounts.isEmpty() && m_kindsAmong == among);
+    // One kind alone is named by each row; chips are to choose between several.
+    m_kinds->setVisible(m_kindCounts.size() > (chosen.isEmpty() ? 1 : 0) && m_kindsAmong == among);
 }
 
 void ConflictsView::filter()
@@ -319,6 +321,7 @@ QWidget *ConflictsView::buildDetail()
     auto *layout = lowerColumn(m_detail);
     layout->addLayout(name);
     layout->addWidget(m_sentence);
+    layout->addWidget(m_meaning);
     layout->addLayout(actions);
     layout->addLayout(hashes);
     layout->addWidget(m_hashSentence);
@@ -669,6 +672,8 @@ void ConflictsView::showConflict()
     const sql::ConflictRecord *found = m_conflicts->model()->row(m_table->currentIndex().row());
     const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
     m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
+    m_meaning->setText(found != nullptr ? models::conflictMeaning(record) : QString());
+    m_meaning->setVisible(!m_meaning->text().isEmpty());
     showName(found);
     showHashes(record);
     if (found != nullptr) {

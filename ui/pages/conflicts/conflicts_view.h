@@ -105,6 +105,7 @@ private:
     QLabel *m_name;
     QLabel *m_facts;
     QLabel *m_sentence;
+    QLabel *m_meaning; ///< of its error code
     QLabel *m_hashes;
     QToolButton *m_copyHashes;
     QLabel *m_hashSentence;

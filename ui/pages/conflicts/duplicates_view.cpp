@@ -2,6 +2,7 @@
 #include "ui/pages/conflicts/duplicates_view.h"
 
 #include "models/connection/connection_controller.h"
+#include "models/duplicates/duplicate_amounts.h"
 #include "models/duplicates/duplicate_controller.h"
 #include "models/duplicates/duplicate_keys.h"
 #include "models/duplicates/duplicate_words.h"
@@ -64,6 +65,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     , m_stake(strongLabel({}, this))
     , m_why(readableLabel(u"duplicateWhy"_s, this))
     , m_keyModel(new models::DuplicateKeyModel(this))
+    , m_amounts(new models::DuplicateAmounts(duplicates->model(), this))
     , m_keys(new QTableView(this))
     , m_more(noteLabel({}, u"duplicateMore"_s, this))
     , m_copy(iconButton(u"duplicateCopy"_s, u"copy"_s, tr("Copy what they share"), this))
@@ -74,7 +76,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     setObjectName(u"duplicatesView"_s);
     setUpTable(m_table,
         { u"duplicatesTable"_s, tr("Groups of keys that look like one request"), duplicates->model(),
-            { 230, 210, 190, 240, 64, 84, 156, 156 } },
+            { 216, 210, 190, 240, 60, 76, 156, 156, 108, 200 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(models::DuplicateModel::Scope, true); // muted beneath what they share
@@ -82,10 +84,12 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     m_table->setColumnHidden(models::DuplicateModel::Last, true); // so long after the first one
     QHeaderView *header = m_table->horizontalHeader();
     // What is at stake is read first, what tells the groups apart after it.
-    header->moveSection(header->visualIndex(models::DuplicateModel::Shared), models::DuplicateModel::Last);
+    header->moveSection(header->visualIndex(models::DuplicateModel::Amount), 0);
+    header->moveSection(header->visualIndex(models::DuplicateModel::Shared), models::DuplicateModel::FirstKeys);
     m_table->setItemDelegateForColumn(models::DuplicateModel::Reason, new MarkDelegate(duplicateCellBadge, m_table));
-    m_table->setItemDelegateForColumn(
-        models::DuplicateModel::Shared, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
+    for (const int column : { models::DuplicateModel::Shared, models::DuplicateModel::FirstKeys }) {
+        m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Key, m_table));
+    }
     m_notes->setObjectName(u"duplicatesNotes"_s);
     splitInTwo(m_split, m_table, buildDetail());
     m_stack->setContent(m_split);
@@ -98,6 +102,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     layout->addWidget(m_stack, 1);
     wire();
     onTargetsChanged();
+    syncColumns();
     showGroup();
 }
 
@@ -121,12 +126,7 @@ void DuplicatesView::wire()
         sync();
     });
     connect(m_duplicates, &models::DuplicateController::foundSoFar, this, &DuplicatesView::sync);
-    connect(m_duplicates->model(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-        const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
-        m_looked = group != nullptr ? std::optional(*group) : std::nullopt;
-    });
-    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
-    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
+    wireGroups();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DuplicatesView::showGroup);
     connect(m_judge, &QPushButton::clicked, this, &DuplicatesView::judge);
     connect(m_table, &QTableView::activated, this, &DuplicatesView::judge);
@@ -146,11 +146,37 @@ void DuplicatesView::wire()
     });
     connect(m_keyModel, &QAbstractItemModel::modelReset, this, &DuplicatesView::showStake);
     connect(m_keyModel, &QAbstractItemModel::dataChanged, this, &DuplicatesView::showStake);
-    const auto takeDatabase = [this] { m_keyModel->setDatabase(m_connection->database()); };
+    const auto takeDatabase = [this] {
+        m_keyModel->setDatabase(m_connection->database());
+        m_amounts->setDatabase(m_connection->database());
+    };
     connect(m_connection, &models::ConnectionController::databaseChanged, this, takeDatabase);
     takeDatabase();
     connect(m_connection, &models::ConnectionController::stateChanged, this, &DuplicatesView::sync);
     connect(m_connection, &models::ConnectionController::targetsChanged, this, &DuplicatesView::onTargetsChanged);
+}
+
+/// What is selected outlives a search, and how much each group is about is read once it is over.
+void DuplicatesView::wireGroups()
+{
+    connect(m_duplicates->model(), &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const sql::DuplicateGroup *group = m_duplicates->model()->row(m_table->currentIndex().row());
+        m_looked = group != nullptr ? std::optional(*group) : std::nullopt;
+    });
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::lookAgain);
+    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::showGroup);
+    connect(m_duplicates->model(), &QAbstractItemModel::dataChanged, this, &DuplicatesView::syncColumns);
+    connect(m_duplicates->model(), &QAbstractItemModel::modelReset, this, &DuplicatesView::syncColumns);
+    connect(m_duplicates, &models::DuplicateController::runningChanged, this,
+        [this](bool running) { running ? m_amounts->drop() : m_amounts->read(); });
+}
+
+/// What says something of these groups. Without another column the last one has the rest of the width.
+void DuplicatesView::syncColumns()
+{
+    const models::DuplicateModel &model = *m_duplicates->model();
+    m_table->setColumnHidden(models::DuplicateModel::Amount, !model.anyAmount());
+    m_table->setColumnHidden(models::DuplicateModel::Shared, model.onlyDigests());
 }
 
 /// Back to the group that was looked at before others came in between.

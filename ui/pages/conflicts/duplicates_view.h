@@ -20,6 +20,7 @@ class QToolButton;
 
 namespace idemdesk::models {
 class ConnectionController;
+class DuplicateAmounts;
 class DuplicateController;
 class DuplicateKeyModel;
 class Settings;
@@ -60,12 +61,14 @@ private:
     QWidget *buildDetail();
     void onTargetsChanged();
     void wire();
+    void wireGroups();
     void sync();
     void showGroup();
     void showStake();
     void showTotal();
     void judge();
     void lookAgain();
+    void syncColumns();
 
     models::ConnectionController *m_connection;
     models::DuplicateController *m_duplicates;
@@ -86,6 +89,7 @@ private:
     QLabel *m_stake; ///< how much, and how far apart
     QLabel *m_why;
     models::DuplicateKeyModel *m_keyModel;
+    models::DuplicateAmounts *m_amounts;
     QTableView *m_keys;
     QLabel *m_more; ///< how many keys of the group are not in the table
     QToolButton *m_copy; ///< what the keys share

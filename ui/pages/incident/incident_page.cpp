@@ -46,12 +46,15 @@ using TableColumn = models::OverviewModel::Column;
 constexpr int kTableRow = 44; // pixels: a title with a name beneath
 constexpr int kTileCount = 7;
 constexpr int kCardsHeight = 156;
-constexpr int kLowCardsHeight = 120;
+constexpr int kLowCardsHeight = 124;
 constexpr int kLowPage = 680; // pixels, at texts of the usual size; less is for the tables
 constexpr int kLeastTitle = 190;
+constexpr int kWholeTitle = 256; // of a usual name and its alerts
+constexpr int kUsualStates = 200;
+constexpr int kLeastStates = 140;
 
 /// Widths of the tables' columns, but of the title, which takes the rest.
-constexpr std::pair<int, int> kTableWidths[] = { { TableColumn::States, 200 }, { TableColumn::Stale, 68 },
+constexpr std::pair<int, int> kTableWidths[] = { { TableColumn::States, kUsualStates }, { TableColumn::Stale, 68 },
     { TableColumn::OldestStale, 92 }, { TableColumn::Failures, 84 }, { TableColumn::Day, 120 },
     { TableColumn::Rows, 100 }, { TableColumn::Expired, 104 }, { TableColumn::Size, 84 } };
 /// What goes first where there is little room: none of these says that somebody has to act.
@@ -108,9 +111,9 @@ QWidget *IncidentPage::buildHeader()
 QWidget *IncidentPage::buildCards()
 {
     const std::tuple<QString, QString, models::IncidentNotes *, int> cards[] = {
-        { u"incidentChanges"_s, tr("What changed in the last hour"), m_incident->changes(), 5 },
-        { u"incidentAlerts"_s, tr("Alerts"), m_incident->alerts(), 4 },
-        { u"incidentActions"_s, tr("Actions"), m_incident->actions(), 4 },
+        { u"incidentChanges"_s, tr("What changed in the last hour"), m_incident->changes(), 10 },
+        { u"incidentAlerts"_s, tr("Alerts"), m_incident->alerts(), 11 },
+        { u"incidentActions"_s, tr("Actions"), m_incident->actions(), 9 },
     };
     auto *row = new QWidget(this);
     QHBoxLayout *layout = barRow({}, row);
@@ -323,20 +326,26 @@ void IncidentPage::syncRoom()
 /// Half a column is none: what does not fit is left out, and nothing lies beyond the edge.
 void IncidentPage::fitTables()
 {
-    int needed = Theme::scaled(kLeastTitle);
+    const int room = m_tables->viewport()->width();
+    int taken = 0; // by all but the title
     for (const auto &[column, width] : kTableWidths) {
-        if (m_tables->isColumnHidden(column)) {
+        if (m_tables->isColumnHidden(column) || column == TableColumn::States) {
             m_tables->setColumnHidden(column, false);
             fitToHeader(m_tables, column, width);
         }
-        needed += m_tables->columnWidth(column);
+        taken += m_tables->columnWidth(column);
     }
     for (const int column : kFirstToGo) {
-        if (needed > m_tables->viewport()->width()) {
-            needed -= m_tables->columnWidth(column);
+        if (taken + Theme::scaled(kLeastTitle) > room) {
+            taken -= m_tables->columnWidth(column);
             m_tables->setColumnHidden(column, true);
         }
     }
+    // A bar says the same where it is shorter; half a name does not.
+    const int states = m_tables->columnWidth(TableColumn::States);
+    const int lacking = taken + Theme::scaled(kWholeTitle) - room;
+    m_tables->setColumnWidth(
+        TableColumn::States, std::clamp(states - lacking, std::min(states, Theme::scaled(kLeastStates)), states));
 }
 
 void IncidentPage::setKiosk(bool kiosk)

@@ -19,6 +19,7 @@ constexpr int kLargeHeight = 200;
 constexpr int kTileWidth = 136;
 constexpr int kLevelSize = 9;
 constexpr double kLargeFigure = 1.7; // of a figure's size on a desk
+constexpr double kLargeWord = 1.5; // of the other texts' size
 constexpr double kOldOpacity = 0.45;
 constexpr double kQuiet = 0.6; // opacity of the day beneath
 constexpr double kSmallestFigure = 12; // points
@@ -135,7 +136,7 @@ QSize IncidentTileButton::sizeHint() const
 /// Of a title, a figure and a word with room between them, however large the texts are.
 int IncidentTileButton::tileHeight() const
 {
-    const int words = 3 * QFontMetrics(font()).height() + QFontMetrics(figureFont()).capHeight() + 4 * kGrid;
+    const int words = 3 * QFontMetrics(wordFont()).height() + QFontMetrics(figureFont()).capHeight() + 4 * kGrid;
     return compact() ? words + 2 * kGrid : std::max(Theme::scaled(m_large ? kLargeHeight : kTileHeight), words * 5 / 4);
 }
 
@@ -154,6 +155,19 @@ void IncidentTileButton::leaveEvent(QEvent *)
     update();
 }
 
+/// On a wall what a figure is of must be read from as far as the figure.
+QFont IncidentTileButton::wordFont() const
+{
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * (m_large ? kLargeWord : 1.0));
+    return large;
+}
+
+int IncidentTileButton::levelSize() const
+{
+    return m_large ? int(kLevelSize * kLargeWord) : kLevelSize;
+}
+
 QFont IncidentTileButton::figureFont() const
 {
     QFont font = Theme::display();
@@ -163,8 +177,8 @@ QFont IncidentTileButton::figureFont() const
 
 void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
 {
-    const QFontMetrics metrics(font());
-    painter->setFont(font());
+    const QFontMetrics metrics(wordFont());
+    painter->setFont(wordFont());
     painter->setPen(themeColor(Token::MutedText));
     const QRect title(area.left(), area.top(), area.width(), metrics.height());
     painter->drawText(
@@ -174,7 +188,7 @@ void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
         painter->drawText(title, Qt::AlignRight | Qt::AlignVCenter, m_tile.unit); // the day stands beside the figure
     }
     const QRect word = wordRect(area);
-    const QRectF mark(area.left(), word.top() + (metrics.height() - kLevelSize) / 2.0, kLevelSize, kLevelSize);
+    const QRectF mark(area.left(), word.top() + (metrics.height() - levelSize()) / 2.0, levelSize(), levelSize());
     paintLevel(painter, mark, m_tile.level);
     painter->setPen(themeColor(tokenOf(m_tile.level)));
     painter->drawText(word, Qt::AlignLeft | Qt::AlignVCenter, wordLine(word.width()));
@@ -183,7 +197,7 @@ void IncidentTileButton::paintHead(QPainter *painter, const QRect &area) const
 /// Where it names a scope, the name may be cut, and not what is said of it: "create_o… ×41".
 QString IncidentTileButton::wordLine(int width) const
 {
-    const QFontMetrics metrics(font());
+    const QFontMetrics metrics(wordFont());
     const qsizetype end = std::max(m_tile.word.lastIndexOf(u" ×"_s), m_tile.word.lastIndexOf(u": "_s));
     if (end < 0 || metrics.horizontalAdvance(m_tile.word) <= width) {
         return metrics.elidedText(m_tile.word, Qt::ElideRight, width);
@@ -194,8 +208,8 @@ QString IncidentTileButton::wordLine(int width) const
 
 QRect IncidentTileButton::wordRect(const QRect &area) const
 {
-    const int indent = kLevelSize + kGrid + 2;
-    const int height = QFontMetrics(font()).height();
+    const int indent = levelSize() + kGrid + 2;
+    const int height = QFontMetrics(wordFont()).height();
     return { area.left() + indent, area.bottom() - height, area.width() - indent, height };
 }
 
@@ -214,11 +228,11 @@ void IncidentTileButton::paintFigure(QPainter *painter, const QRect &area) const
     // Digits have nothing below their line: they may stand in less than the font's own height.
     painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
     const int used = QFontMetrics(large).horizontalAdvance(text) + 2 * kGrid;
-    const QFontMetrics small(font());
+    const QFontMetrics small(wordFont());
     if (compact() || m_tile.figure.isEmpty() || area.width() - used < small.horizontalAdvance(m_tile.unit)) {
         return;
     }
-    painter->setFont(font());
+    painter->setFont(wordFont());
     painter->setPen(themeColor(Token::MutedText));
     const int baseline = area.center().y() + QFontMetrics(large).capHeight() / 2;
     painter->drawText(QPoint(area.left() + used, baseline), m_tile.unit);
@@ -232,7 +246,7 @@ void IncidentTileButton::paintEvent(QPaintEvent *)
     drawPanel(&painter, rect(), touched ? mixed(ground, themeColor(Token::Text), 0.04) : ground,
         themeColor(Token::Border), kRadius);
     painter.setOpacity(m_old ? kOldOpacity : 1);
-    const int head = QFontMetrics(font()).height();
+    const int head = QFontMetrics(wordFont()).height();
     const QRect area = rect().adjusted(3 * kGrid, 2 * kGrid + 2, -3 * kGrid, -2 * kGrid - 2);
     // A strip of its own: a line across the figure would be read as part of it.
     const int strip = rect().height() / 5;

@@ -41,6 +41,8 @@ private:
     void paintHead(QPainter *painter, const QRect &area) const;
     void paintFigure(QPainter *painter, const QRect &area) const;
     QFont figureFont() const;
+    QFont wordFont() const;
+    int levelSize() const; ///< pixels, of the level's shape
     int tileHeight() const;
     bool compact() const { return m_compact && !m_large; }
     QString wordLine(int width) const;

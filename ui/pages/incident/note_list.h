@@ -14,6 +14,8 @@ class IncidentNotes;
 
 namespace idemdesk::ui {
 
+class NoteDelegate;
+
 /// A card with a title and sentences beneath each other. Those that lead somewhere do so by a click or Return. The list
 /// ends at a whole sentence; where there are more, a button says how many.
 class NoteCard final : public QWidget
@@ -39,9 +41,11 @@ protected:
 private:
     void fit();
     void fitLater();
+    int wanted() const; ///< pixels that all entries take at length; leaves the delegate so
 
     QString m_title;
     QListView *m_list;
+    NoteDelegate *m_delegate;
     QToolButton *m_all;
     bool m_expanded = false;
     bool m_kinds = false;

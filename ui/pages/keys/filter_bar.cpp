@@ -3,6 +3,7 @@
 
 #include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/ready_views.h"
 #include "models/settings.h"
@@ -37,6 +38,7 @@ namespace {
 constexpr int kDebounceMs = 300;
 constexpr int kMostHistoryShown = 20;
 const QString kConflictTerm = QStringLiteral("state:conflict");
+const QString kStuckTerm = QStringLiteral("state:stuck");
 
 struct ChipSpec {
     QString title;
@@ -50,7 +52,7 @@ QList<ChipSpec> chipSpecs()
 {
     const auto always = [](const sql::Profile &) { return true; };
     return {
-        { FilterBar::tr("Stuck"), u"state:stuck"_s,
+        { FilterBar::tr("Stuck"), kStuckTerm,
             FilterBar::tr("Keys past their lease or age rule, by the server's clock."),
             [](const sql::Profile &profile) { return profile.stale.has_value(); },
             FilterBar::tr("The profile of this table has no rule that says when a key is stuck.") },
@@ -310,6 +312,12 @@ void FilterBar::setConflictsKnown(bool known)
     updateChips();
 }
 
+void FilterBar::setStuck(const sql::RowCount &stuck)
+{
+    m_stuck = stuck;
+    updateChips();
+}
+
 void FilterBar::updateChips()
 {
     const auto specs = chipSpecs();
@@ -319,6 +327,9 @@ void FilterBar::updateChips()
         const ChipSpec &spec = specs.at(i);
         const bool possible
             = profile != nullptr && spec.possible(*profile) && (m_conflictsKnown || spec.term != kConflictTerm);
+        const bool stuck = spec.term == kStuckTerm && m_stuck.kind != sql::RowCount::Kind::Unknown && m_stuck.rows > 0;
+        m_chips.at(i)->setText(
+            stuck ? tr("%1 %2", "chip, number").arg(spec.title, models::countText(m_stuck)) : spec.title);
         m_chips.at(i)->setEnabled(possible && !wrong);
         m_chips.at(i)->setToolTip(wrong          ? tr("The filter has a mistake. Correct it, or press Esc.")
                 : possible || profile == nullptr ? spec.help

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/error.h"
+#include "sql/types/key_page.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -36,6 +37,7 @@ public:
     /// "" with no error; the field underlines the part that is wrong.
     void showError(const std::optional<sql::Error> &error);
     void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
+    void setStuck(const sql::RowCount &stuck); ///< of the table in front, as far as they were counted
     void retarget(); ///< another table: history, views and chips follow
 
 signals:
@@ -70,6 +72,7 @@ private:
     QList<Chip *> m_chips;
     FilterCompleter *m_completer;
     QTimer m_debounce;
+    sql::RowCount m_stuck;
     bool m_conflictsKnown = false;
     bool m_typing = false; ///< a term is being written and its candidates are open
 };

@@ -25,6 +25,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -32,7 +33,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kLeastKeyWidth = 150; // pixels, at texts of the usual size
+constexpr int kShortKeyWidth = 150; // pixels, at texts of the usual size
+constexpr int kLeastKeyWidth = 210; // of a key that is longer; of a cut one both ends tell it from others
 constexpr int kUsualKeyWidth = 270;
 constexpr int kUsualErrorWidth = 160; // a dozen letters more than a heading: enough to tell errors apart
 constexpr int kMostKeyWidth = 330;
@@ -134,8 +136,10 @@ void KeyTableView::wire()
     connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::reportVisibleRows,
         Qt::QueuedConnection);
     // Another filter's rows are read from their first one on, however far down the list was.
-    connect(m_browser, &models::KeyBrowserController::filterAccepted, this,
-        [this] { verticalScrollBar()->setValue(verticalScrollBar()->minimum()); });
+    connect(m_browser, &models::KeyBrowserController::filterAccepted, this, [this] {
+        verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+        m_wanted.clear(); // and have other errors and owners to be read
+    });
     // A reset takes the selection away without a word of the selection model.
     connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::onSelection);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeyTableView::onSelection);
@@ -270,15 +274,15 @@ void KeyTableView::fitToRoom()
         const bool state = spec.column == models::KeyColumn::State;
         models::FittingColumn column;
         column.chosen = m_chosen.contains(spec.id);
-        column.rank = spec.rank;
+        column.rank = ordered(spec) ? 1 : m_empty.contains(i) ? std::numeric_limits<int>::max() - 1 : spec.rank;
         const int title = leastColumnWidth(this, i);
         const int usual = std::max(Theme::scaled(spec.width), leastOf(spec));
         column.wanted = column.chosen && i != last ? columnWidth(i)
             : state                                ? std::max(stateWidth(), title)
                                                    : std::max(m_wanted.value(i, usual), title);
-        column.least = state ? column.wanted
-            : spec.rank == 0 ? Theme::scaled(kLeastKeyWidth)
-                             : std::max(title, std::min(column.wanted, leastOf(spec)));
+        column.least = state                        ? column.wanted
+            : spec.column == models::KeyColumn::Key ? Theme::scaled(kLeastKeyWidth)
+                                                    : std::max(title, std::min(column.wanted, leastOf(spec)));
         places.key = spec.column == models::KeyColumn::Key ? shown.size() : places.key;
         places.result = spec.column == models::KeyColumn::Result ? shown.size() : places.result;
         places.error = spec.column == models::KeyColumn::Error ? shown.size() : places.error;
@@ -286,7 +290,8 @@ void KeyTableView::fitToRoom()
         shown += i;
         fitting += column;
     }
-    const QList<int> widths = widthsOf(fitting, places, room);
+    QList<int> widths = widthsOf(fitting, places, room);
+    spreadRest(shown, room, &widths);
     m_folded.clear();
     for (qsizetype place = 0; place < shown.size(); ++place) {
         const int column = shown.at(place);
@@ -299,6 +304,32 @@ void KeyTableView::fitToRoom()
     }
     m_restoringColumns = false;
     m_frozen->sync();
+}
+
+/// A number at the end of a stretched column is far from its neighbours: texts have the rest of the width instead.
+void KeyTableView::spreadRest(const QList<int> &shown, int room, QList<int> *widths) const
+{
+    const auto &columns = m_browser->model()->columns();
+    const auto used = std::accumulate(widths->cbegin(), widths->cend(), 0);
+    QList<qsizetype> texts;
+    int last = -1; // visual
+    bool number = false;
+    for (qsizetype place = 0; place < shown.size(); ++place) {
+        const models::KeyColumnSpec &spec = columns.at(shown.at(place));
+        if (widths->at(place) > 0 && !spec.number && !m_chosen.contains(spec.id)) {
+            texts += place;
+        }
+        const int visual = horizontalHeader()->visualIndex(shown.at(place));
+        if (widths->at(place) > 0 && visual > last) {
+            last = visual;
+            number = spec.number;
+        }
+    }
+    if (used < room && !texts.isEmpty() && number) {
+        for (const qsizetype place : texts) {
+            (*widths)[place] += (room - used) / int(texts.size());
+        }
+    }
 }
 
 /// A time that is cut misleads, as does half a name of a scope that others begin with; a long text has its tooltip.
@@ -322,7 +353,7 @@ int KeyTableView::leastOf(const models::KeyColumnSpec &spec) const
     case models::KeyColumn::Result:
         return Theme::scaled(spec.width * 3 / 5);
     case models::KeyColumn::Error:
-        return Theme::scaled(spec.width * 2 / 5);
+        return Theme::scaled(std::max(kUsualErrorWidth, spec.width * 2 / 5)); // or what its rows want
     default:
         return Theme::scaled(spec.width * 3 / 4);
     }
@@ -342,7 +373,7 @@ std::optional<std::pair<int, int>> roomOf(const models::KeyColumnSpec &spec)
     case models::KeyColumn::Owner:
         return std::pair(kLeastScopeWidth, kMostScopeWidth);
     case models::KeyColumn::Key:
-        return std::pair(kLeastKeyWidth, kMostKeyWidth);
+        return std::pair(kShortKeyWidth, kMostKeyWidth);
     case models::KeyColumn::Result:
         return std::pair(kLeastScopeWidth, usual);
     case models::KeyColumn::Error: // sentences: what others leave is theirs
@@ -354,7 +385,7 @@ std::optional<std::pair<int, int>> roomOf(const models::KeyColumnSpec &spec)
 
 } // namespace
 
-/// Once for each table: what is read later does not move the columns under a hand.
+/// Once for each table and filter: what is read later does not move the columns under a hand.
 void KeyTableView::fitToRows()
 {
     const models::KeyTableModel *model = m_browser->model();
@@ -362,15 +393,19 @@ void KeyTableView::fitToRows()
         return;
     }
     const auto &columns = model->columns();
+    m_empty.clear();
     for (int i = 0; i < columns.size(); ++i) {
         const auto room = roomOf(columns.at(i));
-        if (!room) {
-            continue;
-        }
         const QFontMetrics metrics(columns.at(i).monospace ? Theme::monospace() : font());
         int width = 0;
         for (int row = 0; row < kRowsMeasured && model->record(row); ++row) {
             width = std::max(width, metrics.horizontalAdvance(model->index(row, i).data().toString()));
+        }
+        if (width == 0) {
+            m_empty += i;
+        }
+        if (!room) {
+            continue;
         }
         m_wanted.insert(
             i, std::clamp(width + 2 * kCellPadding + kGrid, Theme::scaled(room->first), Theme::scaled(room->second)));
@@ -389,6 +424,14 @@ void KeyTableView::sortBy(int column)
     }
 }
 
+/// The rows are in the order of this column: without it nobody sees why they stand as they do.
+bool KeyTableView::ordered(const models::KeyColumnSpec &spec) const
+{
+    const QString order = m_browser->effectiveOrder();
+    const QString label = order.startsWith(u'-') ? order.mid(1) : order;
+    return !label.isEmpty() && models::orderOf(spec, m_browser->target().profile) == label;
+}
+
 void KeyTableView::showOrder()
 {
     const QString order = m_browser->effectiveOrder();
@@ -401,8 +444,13 @@ void KeyTableView::showOrder()
     const auto &columns = m_browser->model()->columns();
     for (int column = 0; known != orders.cend() && column < columns.size(); ++column) {
         if (models::orderOf(columns.at(column), m_browser->target().profile) == label && columns.at(column).visible) {
+            // What began last has the least age.
+            const bool falling = descending != (columns.at(column).column == models::KeyColumn::Age);
             horizontalHeader()->setSortIndicatorShown(true);
-            horizontalHeader()->setSortIndicator(column, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+            horizontalHeader()->setSortIndicator(column, falling ? Qt::DescendingOrder : Qt::AscendingOrder);
+            if (m_setUpFor == layoutId()) {
+                fitToRoom(); // the column may have been one without room
+            }
             return;
         }
     }

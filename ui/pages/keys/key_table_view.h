@@ -68,6 +68,8 @@ private:
     void onResized(int column, int before, int now); ///< by a person, or because the last one fills the table
     void fitToRoom(); ///< columns that nobody chose shrink, or give way
     void fitToRows(); ///< scopes and keys are as wide as the first rows ask for
+    void spreadRest(const QList<int> &shown, int room, QList<int> *widths) const;
+    bool ordered(const models::KeyColumnSpec &spec) const;
     int lastShown() const; ///< logical column at the right edge
     QString foldedId() const;
     QString chosenId() const;
@@ -101,6 +103,7 @@ private:
     QStringList m_chosen; ///< columns that a person showed, hid or resized, by id: they stay as they are
     QStringList m_folded; ///< columns that have no room
     QHash<int, int> m_wanted; ///< widths in pixels, where the rows read so far ask for others than the usual
+    QList<int> m_empty; ///< columns in which those rows say nothing: where there is little room they go first
     bool m_restoringSelection = false;
 };
 

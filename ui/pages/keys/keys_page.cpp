@@ -125,6 +125,22 @@ void KeysPage::beginWithStuck()
     }
 }
 
+void KeysPage::setOverview(const models::OverviewModel *overview)
+{
+    m_overview = overview;
+    connect(overview, &QAbstractItemModel::modelReset, this, &KeysPage::syncStuck);
+    connect(overview, &QAbstractItemModel::dataChanged, this, &KeysPage::syncStuck);
+    connect(m_browser, &models::KeyBrowserController::targetChanged, this, &KeysPage::syncStuck);
+    syncStuck();
+}
+
+void KeysPage::syncStuck()
+{
+    const int row = m_browser->hasTarget() ? m_overview->rowOf(m_browser->target().profile.name) : -1;
+    const models::OverviewEntry *entry = m_overview->row(row);
+    m_filter->setStuck(entry != nullptr && entry->summary ? entry->summary->stale : sql::RowCount());
+}
+
 void KeysPage::activate()
 {
     m_front = true;

@@ -63,7 +63,7 @@ public:
     void showTarget(const QString &profileName, const QString &filterText);
     void openCase(); ///< the verdict about the key shown, and a case file
     /// What the page begins with, unless somebody asked for other keys: the stuck ones, where there are any.
-    void setOverview(const models::OverviewModel *overview) { m_overview = overview; }
+    void setOverview(const models::OverviewModel *overview);
     void setCache(const KeyCacheModels &cache);
     void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
@@ -90,6 +90,7 @@ private:
     void layOut();
     void takeTarget(const QString &profileName, const QString &filterText);
     void beginWithStuck();
+    void syncStuck(); ///< how many there are says the chip that shows them
     void syncStrip();
     enum class Strip { Hidden, Folded, Whole };
     Strip stripWanted() const;

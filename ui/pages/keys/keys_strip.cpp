@@ -77,7 +77,7 @@ KeysStrip::KeysStrip(models::KeyBrowserController *browser, models::KeySpreadCon
     m_whole->setToolTip(tr("Take the time out of the filter"));
     m_head->addWidget(m_note, 1);
     m_head->addWidget(m_whole);
-    m_cells->setTroubleTitle(tr("some stuck or failed"));
+    m_cells->setTroubleTitle(tr("more stuck or failed than elsewhere"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(6 * kGrid);
     m_grid->setVerticalSpacing(0);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+
+namespace idemdesk::ui {
+
+/// Which places hold far more trouble than the rest, by what their rows would lead to expect: at least twice as much,
+/// and of those the `most` with the greatest excess. None where there is as much everywhere, or where many places hold
+/// equally much: a sign over everything says nothing.
+QList<int> outliers(const QList<double> &trouble, const QList<double> &rows, int most);
+
+} // namespace idemdesk::ui
