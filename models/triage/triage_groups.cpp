@@ -20,17 +20,17 @@ TriageGroups::TriageGroups(TriageModel *model, QObject *parent)
     , m_model(model)
 {
     for (const TriageTally &tally : m_model->tallies()) {
-        m_classes += tally.cls;
+        m_shown += tally.group;
     }
     rebuild();
 }
 
-void TriageGroups::setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy)
+void TriageGroups::setShown(const QList<TriageGroup> &shown, bool headings, bool saysWhy)
 {
-    if (classes == m_classes && headings == m_headings && saysWhy == m_saysWhy) {
+    if (shown == m_shown && headings == m_headings && saysWhy == m_saysWhy) {
         return;
     }
-    m_classes = classes;
+    m_shown = shown;
     m_headings = headings;
     m_saysWhy = saysWhy;
     rebuild();
@@ -66,16 +66,17 @@ void TriageGroups::prepare()
     m_said.clear();
     QHash<int, const TriageRow *> firsts;
     for (const TriageRow &row : m_model->rows()) {
-        const int group = int(row.judgement.cls);
+        const int group = int(triageGroupOf(row));
         const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
         const TriageRow *&first = firsts[group];
         Said &said = m_said[group];
         said.proposes = said.proposes || row.judgement.rule >= 0;
-        said.more = said.more || row.fresh || row.judgement.reasons.size() > 1;
+        said.more = said.more || row.judgement.reasons.size() > 1;
         if (first == nullptr) {
             first = &row;
             said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
-            said.why = m_saysWhy && tallyOf(group).keys > 1 ? why : QString(); // one key says it itself
+            // One key says it itself; and of what is too fresh the heading says that.
+            said.why = m_saysWhy && tallyOf(group).keys > 1 && !row.fresh ? why : QString();
             continue;
         }
         if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
@@ -95,7 +96,7 @@ QString TriageGroups::saidIn(int group, int column) const
 
 bool TriageGroups::saidAboveRow(int sourceRow) const
 {
-    return !m_model->rows().at(sourceRow).fresh && !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
+    return !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
 }
 
 QVariant TriageGroups::data(const QModelIndex &index, int role) const
@@ -125,8 +126,8 @@ QList<int> TriageGroups::groups() const
 {
     QList<int> groups;
     for (const TriageTally &tally : m_tallies) {
-        if (tally.keys > 0 && m_classes.contains(tally.cls)) {
-            groups += int(tally.cls);
+        if (tally.keys > 0 && m_shown.contains(tally.group)) {
+            groups += int(tally.group);
         }
     }
     return groups;
@@ -134,14 +135,12 @@ QList<int> TriageGroups::groups() const
 
 int TriageGroups::groupOf(int sourceRow) const
 {
-    return int(m_model->rows().at(sourceRow).judgement.cls);
+    return int(triageGroupOf(m_model->rows().at(sourceRow)));
 }
 
 const TriageTally &TriageGroups::tallyOf(int group) const
 {
-    const auto cls = static_cast<TriageClass>(group);
-    return *std::find_if(
-        m_tallies.cbegin(), m_tallies.cend(), [cls](const TriageTally &tally) { return tally.cls == cls; });
+    return m_tallies.at(group); // one of each, in their order
 }
 
 QVariant TriageGroups::headingData(int group, int role) const
@@ -154,24 +153,25 @@ QVariant TriageGroups::headingData(int group, int role) const
         if (tally.may > 0 && tally.may < tally.keys) {
             text += tr(", %n more decided one at a time", nullptr, tally.keys - tally.may);
         }
-        if (tally.together < tally.may) {
-            text += tr(", %n stuck for under a minute", nullptr, tally.may - tally.together);
-        }
-        if (const QString becomes = saidIn(group, TriageModel::Proposed); !becomes.isEmpty()) {
-            text = tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
-        }
-        const QString why = saidIn(group, TriageModel::Why);
-        return why.isEmpty() ? text : tr("%1. %2", "keys, why").arg(text, displayText(why, kWhyChars));
+        const QString becomes = saidIn(group, TriageModel::Proposed);
+        return becomes.isEmpty() ? text : tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
     }
-    case Qt::AccessibleTextRole:
+    case DetailRole:
+        return tally.group == TriageGroup::TooFresh
+            ? tr("Stuck for under a minute, so their workers may be finishing: wait, or tick one by itself.")
+            : displayText(saidIn(group, TriageModel::Why), kWhyChars);
+    case Qt::AccessibleTextRole: {
+        const QString said = headingData(group, Qt::DisplayRole).toString();
+        const QString why = headingData(group, DetailRole).toString();
         return tr("%1: %2", "class, its keys")
-            .arg(triageClassLabel(tally.cls), headingData(group, Qt::DisplayRole).toString());
+            .arg(triageGroupLabel(tally.group), why.isEmpty() ? said : tr("%1. %2", "keys, why").arg(said, why));
+    }
     case Qt::CheckStateRole:
         return tally.together == 0 ? QVariant()
             : tally.checked == 0   ? QVariant(Qt::Unchecked)
                                    : QVariant(tally.open > 0 ? Qt::PartiallyChecked : Qt::Checked);
     case Qt::ToolTipRole:
-        return tally.whyNot.isEmpty() ? saidIn(group, TriageModel::Why) : tally.whyNot;
+        return tally.whyNot.isEmpty() ? headingData(group, DetailRole) : tally.whyNot;
     default:
         return {};
     }
@@ -187,7 +187,7 @@ bool TriageGroups::setHeadingData(int group, const QVariant &value, int role)
     if (role != Qt::CheckStateRole || tallyOf(group).together == 0) {
         return false;
     }
-    m_model->checkClass(tallyOf(group).cls, value.toInt() != Qt::Unchecked);
+    m_model->checkGroup(tallyOf(group).group, value.toInt() != Qt::Unchecked);
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 namespace idemdesk::models {
 
-/// The rows of a TriageModel under a heading for each class, those to act on first; classes may be left out. A heading
+/// The rows of a TriageModel under a heading for each group, those to act on first; groups may be left out. A heading
 /// says how many keys it has and ticks all of them. What is the same for each of them it says, too, and its rows do not
 /// repeat it. What is left out stays selected.
 class TriageGroups final : public HeadedRows
@@ -18,8 +18,8 @@ class TriageGroups final : public HeadedRows
 public:
     explicit TriageGroups(TriageModel *model, QObject *parent = nullptr);
 
-    /// Of these classes alone, with headings or without. saysWhy: nothing else on the page does.
-    void setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy = true);
+    /// Of these groups alone, with headings or without. saysWhy: nothing else on the page does.
+    void setShown(const QList<TriageGroup> &shown, bool headings, bool saysWhy = true);
     /// Every row that is shown leaves this column to its heading, or has nothing to say in it.
     bool saidAbove(int column) const;
     /// The heading above this row of the model says why, and the row does not.
@@ -40,7 +40,7 @@ protected:
     bool setHeadingData(int group, const QVariant &value, int role) override;
 
 private:
-    /// What holds for each key of a class; empty where they differ, or it says nothing.
+    /// What holds for each key of a group; empty where they differ, or it says nothing.
     struct Said {
         QString becomes;
         QString why;
@@ -52,7 +52,7 @@ private:
 
     TriageModel *m_model;
     QList<TriageTally> m_tallies; ///< thousands of rows are counted once, not with each painting
-    QList<TriageClass> m_classes;
+    QList<TriageGroup> m_shown;
     QHash<int, Said> m_said; ///< by group
     bool m_headings = true;
     bool m_saysWhy = true;
