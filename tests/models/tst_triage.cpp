@@ -394,7 +394,7 @@ void TriageTest::emptyModels()
     const auto purged = [&groups](int row) { return groups.index(row, PurgeGroupsModel::Purged).data().toString(); };
     groups.setPurged({ { { Cell::of(u"a"_s) }, 1'200 }, { { Cell::of(u"b"_s) }, 7 } }, false);
     QCOMPARE(purged(0), u"1,200"_s);
-    QCOMPARE(purged(1), u"7 of 20 in scope"_s);
+    QCOMPARE(purged(1), u"7 of 20"_s);
     QCOMPARE(purged(3), u"–"_s);
     groups.setPurged({ { { Cell::of(u"a"_s) }, 1'200 } }, true);
     QCOMPARE(purged(3), u"0"_s);

@@ -58,6 +58,7 @@ namespace {
 constexpr int kMostDecisions = 3; // buttons; more are a menu
 constexpr int kLeastChooser = 260; // pixels, of the choice of tables
 constexpr int kPickWidth = 36; // pixels, of the boxes
+constexpr int kLeastSection = 36; // as tables have it
 constexpr int kLeastStuckKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
 constexpr int kMostKeyWidth = 300;
 constexpr int kLeastWhyWidth = 240; // pixels: a reason with its references cut short
@@ -115,8 +116,9 @@ QString decisionEnd(const std::optional<sql::KeyState> &to, bool settled)
     case sql::KeyState::FailedFinal:
         return RecoveryPage::tr("“Nothing happened” makes it “%1”: it never runs again.").arg(state);
     case sql::KeyState::FailedRetryable:
-        return (settled ? RecoveryPage::tr("“Retry” makes it “%1”: it may run again.")
-                        : RecoveryPage::tr("“Retry” makes it “%1”: it may run again, and twice if the effect happened."))
+        return (settled
+                ? RecoveryPage::tr("“Retry” makes it “%1”: it may run again.")
+                : RecoveryPage::tr("“Retry” makes it “%1”: it may run again, and twice if the effect happened."))
             .arg(state);
     case sql::KeyState::Pending:
         return (settled ? RecoveryPage::tr("“Queue again” makes it “%1”: it runs again.")
@@ -222,14 +224,14 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     auto *header = new PageHeader(tr("Recovery"), this);
     header->add({ m_targets, m_verbs });
     header->add(m_filter, 1);
-    header->add({ m_stop, m_read });
+    header->add({ m_stop, m_causesButton, m_read });
     buildTable();
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
-    layout->addLayout(barRow({ m_all, m_classBar, nullptr, m_causesButton }));
+    layout->addLayout(barRow({ m_all, m_classBar, nullptr }));
     layout->addWidget(m_causes);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
@@ -661,10 +663,13 @@ void RecoveryPage::fitColumns()
     }
     const QHash<int, int> ranks { { TriageModel::Scope, 1 }, { TriageModel::Attempts, 2 }, { TriageModel::Owner, 3 } };
     const bool why = !m_table->isColumnHidden(TriageModel::Why);
+    // Without a key that can be ticked there is no box, and the keys begin where the texts of other tables do.
+    const int boxes = m_triage->model()->mayCount() > 0 ? kPickWidth : 1;
+    m_table->horizontalHeader()->setMinimumSectionSize(std::min(boxes, kLeastSection));
     QList<models::FittingColumn> columns;
     for (int column = 0; column < TriageModel::ColumnCount; ++column) {
         const int title = leastColumnWidth(m_table, column);
-        int wanted = column == TriageModel::Pick ? kPickWidth : std::max(title, m_contents.at(column));
+        int wanted = column == TriageModel::Pick ? boxes : std::max(title, m_contents.at(column));
         int least = wanted;
         if (column == TriageModel::Key) {
             wanted = why ? std::min(wanted, Theme::scaled(kMostKeyWidth)) : wanted;
@@ -1051,14 +1056,14 @@ void RecoveryPage::ask(const models::FrozenSet &set)
     QHash<QString, int> reasons;
     for (const models::SkippedKey &key : set.skipped) {
         const int times = ++reasons[key.why];
-        if (question.skippedWhy.isEmpty() || times > reasons.value(question.skippedWhy)) {
+        if (times > question.skippedFor) {
             question.skippedWhy = key.why;
+            question.skippedFor = times;
         }
         question.skipped.append(
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
     }
-    question.undoText
-        = tr("It can be undone for %1, as long as nobody touches the key.").arg(entry.registration->undoWindow);
+    question.undoText = tr("It can be undone for %1, unless the key is touched.").arg(entry.registration->undoWindow);
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
     connect(
