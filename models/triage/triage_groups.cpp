@@ -40,7 +40,8 @@ bool TriageGroups::saidAbove(int column) const
 {
     const QList<int> shown = groups();
     return m_headings && !shown.isEmpty() && std::all_of(shown.cbegin(), shown.cend(), [&](int group) {
-        if (column == TriageModel::Why && m_said.value(group).more) {
+        if (column == TriageModel::Why
+            && (m_said.value(group).more || m_said.value(group).times < tallyOf(group).keys)) {
             return false;
         }
         const bool nothing = column == TriageModel::Proposed && !m_said.value(group).proposes;
@@ -65,6 +66,7 @@ void TriageGroups::prepare()
     m_tallies = m_model->tallies();
     m_said.clear();
     QHash<int, const TriageRow *> firsts;
+    QHash<int, QHash<QString, int>> reasons;
     for (const TriageRow &row : m_model->rows()) {
         const int group = int(triageGroupOf(row));
         const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
@@ -72,18 +74,19 @@ void TriageGroups::prepare()
         Said &said = m_said[group];
         said.proposes = said.proposes || row.judgement.rule >= 0;
         said.more = said.more || row.judgement.reasons.size() > 1;
+        // One key says it itself; and of what is too fresh the heading says that.
+        const int times = m_saysWhy && !row.fresh ? ++reasons[group][why] : 0;
+        if (times > 1 && 2 * times > tallyOf(group).keys) {
+            said.why = why;
+            said.times = times;
+        }
         if (first == nullptr) {
             first = &row;
             said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
-            // One key says it itself; and of what is too fresh the heading says that.
-            said.why = m_saysWhy && tallyOf(group).keys > 1 && !row.fresh ? why : QString();
             continue;
         }
         if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
             said.becomes.clear();
-        }
-        if (said.why != why) {
-            said.why.clear();
         }
     }
 }
@@ -94,9 +97,19 @@ QString TriageGroups::saidIn(int group, int column) const
     return column == TriageModel::Proposed ? said.becomes : column == TriageModel::Why ? said.why : QString();
 }
 
+QString TriageGroups::whyText(int group) const
+{
+    const QString why = displayText(saidIn(group, TriageModel::Why), kWhyChars);
+    const int times = m_said.value(group).times;
+    return why.isEmpty() || times == tallyOf(group).keys ? why
+                                                         : tr("%1 of them: %2", "keys, why").arg(countText(times), why);
+}
+
 bool TriageGroups::saidAboveRow(int sourceRow) const
 {
-    return !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
+    const QStringList &reasons = m_model->rows().at(sourceRow).judgement.reasons;
+    const QString said = saidIn(groupOf(sourceRow), TriageModel::Why);
+    return !said.isEmpty() && !reasons.isEmpty() && reasons.constLast() == said;
 }
 
 QVariant TriageGroups::data(const QModelIndex &index, int role) const
@@ -159,7 +172,7 @@ QVariant TriageGroups::headingData(int group, int role) const
     case DetailRole:
         return tally.group == TriageGroup::TooFresh
             ? tr("Stuck for under a minute, so their workers may be finishing: wait, or tick one by itself.")
-            : displayText(saidIn(group, TriageModel::Why), kWhyChars);
+            : whyText(group);
     case Qt::AccessibleTextRole: {
         const QString said = headingData(group, Qt::DisplayRole).toString();
         const QString why = headingData(group, DetailRole).toString();
@@ -171,7 +184,7 @@ QVariant TriageGroups::headingData(int group, int role) const
             : tally.checked == 0   ? QVariant(Qt::Unchecked)
                                    : QVariant(tally.open > 0 ? Qt::PartiallyChecked : Qt::Checked);
     case Qt::ToolTipRole:
-        return tally.whyNot.isEmpty() ? headingData(group, DetailRole) : tally.whyNot;
+        return headingData(group, DetailRole).toString().isEmpty() ? tally.whyNot : headingData(group, DetailRole);
     default:
         return {};
     }

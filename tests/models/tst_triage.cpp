@@ -318,6 +318,15 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(text(0, TriageModel::Scope), u"orders"_s);
     // And of all that is selected it is said what becomes of how many.
     QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed, final"_s);
+    // Where most have one reason, it is said of these, and the others say their own.
+    TriageModel::Row other = rows.first();
+    other.judgement.reasons = { u"First."_s, u"Something happened."_s };
+    model.setJudged({ rows.at(0), other, rows.at(1) }, {});
+    groups.setShown({ TriageGroup::SafeToRetry }, true);
+    QCOMPARE(groups.index(0, 0).data(DetailRole).toString(), u"2 of them: Nothing happened."_s);
+    QVERIFY(groups.saidAboveRow(0) && !groups.saidAboveRow(1) && groups.saidAboveRow(2));
+    QCOMPARE(text(2, TriageModel::Why), u"Something happened."_s);
+    QVERIFY(!groups.saidAbove(TriageModel::Why));
     // Where one reason is all that there is, the rows need no column for it.
     for (TriageModel::Row &row : rows) {
         row.judgement.reasons = { u"Nothing happened."_s };

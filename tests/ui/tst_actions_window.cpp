@@ -77,6 +77,7 @@ private slots:
     void whatWasTakenOutStaysOutAfterAnAction();
     void chipsFilterAndBoxesSelect();
     void classesStandUnderHeadings();
+    void whatIsTooFreshStandsApart();
     void linesAreReadWholeInASmallWindow_data();
     void linesAreReadWholeInASmallWindow();
     void nothingToSelectSaysWhy();
@@ -431,6 +432,38 @@ void ActionsWindowTest::classesStandUnderHeadings()
     QCOMPARE(triage->model()->checkedCount(), 33);
     QTest::keyClick(table, Qt::Key_Space);
     QCOMPARE(triage->model()->checkedCount(), 0);
+}
+
+/// Its worker may be finishing: nothing that takes many takes it, its badge calls it nothing safe, and it says why.
+void ActionsWindowTest::whatIsTooFreshStandsApart()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE app.k SET locked_until = now() - interval '1 second' WHERE key = 'k001'"_s)
+                .ok());
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *model = m_window->window->triage()->model();
+    const models::TriageTally fresh = model->tallies().at(3);
+    QCOMPARE(fresh.keys, 1);
+    auto *groups = qobject_cast<models::TriageGroups *>(m_window->find<QTableView>(u"recoveryTable"_s)->model());
+    int heading = 0;
+    while (heading < groups->rowCount()
+        && !(groups->isHeading(heading) && groups->groupAt(heading) == int(models::TriageGroup::TooFresh))) {
+        ++heading;
+    }
+    QVERIFY(heading < groups->rowCount());
+    QVERIFY(!groups->index(heading, 0).data(Qt::CheckStateRole).isValid());
+    QVERIFY(m_window->find<QToolButton>(u"class_too_fresh"_s)->isVisible());
+    auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
+    QVERIFY2(all->text().endsWith(u"(1 too fresh)"_s), qPrintable(all->text()));
+    all->setFocus();
+    QTest::keyClick(all, Qt::Key_Space);
+    QCOMPARE(model->checkedCount(), model->mayCount() - 1);
+    m_window->window->recoveryPage()->selectRow(groups->sourceRow(heading + 1));
+    const QString why = m_window->find<QLabel>(u"recoveryWhy"_s)->text();
+    QVERIFY2(why.startsWith(u"Stuck for under a minute: its worker may be finishing."_s), qPrintable(why));
+    const bool ticked = groups->setData(groups->index(heading + 1, 0), Qt::Checked, Qt::CheckStateRole);
+    QVERIFY(ticked && model->checkedCount() == model->mayCount());
 }
 
 void ActionsWindowTest::linesAreReadWholeInASmallWindow_data()

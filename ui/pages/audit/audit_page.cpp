@@ -134,14 +134,15 @@ QWidget *AuditPage::buildActions()
         { u"auditActions"_s, tr("Actions"), m_center->history(), { 160, 110, 80, 208, 120, 76, 200, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
-    m_actions->setWordWrap(true); // a reason without a ticket takes both lines
+    m_actions->setWordWrap(true); // a long reason takes both lines
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {
         m_actions->setColumnHidden(column, true); // muted beneath the time, the outcome and the reason
     }
-    for (const int column :
-        { ActionsModel::AskedAt, ActionsModel::Target, ActionsModel::Outcome, ActionsModel::Reason }) {
+    for (const int column : { ActionsModel::AskedAt, ActionsModel::Target, ActionsModel::Outcome }) {
         m_actions->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_actions));
     }
+    m_actions->setItemDelegateForColumn(
+        ActionsModel::Reason, new TwoLineDelegate(TwoLineDelegate::First::Sentence, m_actions));
     m_actions->setItemDelegateForColumn(ActionsModel::State, new StateDelegate(m_actions));
     fitToBadges(m_actions, ActionsModel::State, models::actionStateLabels());
     auto *bar = barRow({ m_verbs });

@@ -1064,6 +1064,9 @@ void RecoveryPage::ask(const models::FrozenSet &set)
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
     }
     question.undoText = tr("It can be undone for %1, unless the key is touched.").arg(entry.registration->undoWindow);
+    if (m_triage->verb() == sql::ActionVerb::Recover && entry.target.profile.cache) {
+        question.warnings += tr("The cache may still hold off their retries. Release such claims on the page Cache.");
+    }
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
     connect(
