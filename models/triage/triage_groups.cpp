@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
 
 namespace {
@@ -67,6 +69,7 @@ void TriageGroups::prepare()
     m_said.clear();
     QHash<int, const TriageRow *> firsts;
     QHash<int, QHash<QString, int>> reasons;
+    const QString between = u" / "_s; // states
     for (const TriageRow &row : m_model->rows()) {
         const int group = int(triageGroupOf(row));
         const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
@@ -85,9 +88,14 @@ void TriageGroups::prepare()
             said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
             continue;
         }
-        if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
-            said.becomes.clear();
+        if (row.judgement.rule >= 0 && row.judgement.proposed == first->judgement.proposed) {
+            continue;
         }
+        // Keys of several classes stand together where they are too fresh; the foot says it of those that are ticked.
+        const QString other = proposedText(row.judgement);
+        said.becomes = !row.fresh                         ? QString()
+            : said.becomes.split(between).contains(other) ? said.becomes
+                                                          : said.becomes + between + other;
     }
 }
 

@@ -41,7 +41,7 @@ protected:
 
 private:
     struct Said {
-        QString becomes; ///< of each; empty where they differ
+        QString becomes; ///< of each; empty where they differ, but of what is too fresh any of these
         QString why; ///< of all, or of more than half; empty where there is none such, or the page says it
         int times = 0; ///< that why
         bool proposes = false; ///< for any of them

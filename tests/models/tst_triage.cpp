@@ -366,6 +366,19 @@ void TriageTest::aKeyJustStuckIsTickedByItself()
     const QString said = groups.index(3, TriageModel::Pick).data(Qt::AccessibleTextRole).toString();
     QVERIFY2(said.startsWith(u"Too fresh: 0 of 1 selected"_s) && said.contains(u"under a minute"_s), qPrintable(said));
     QCOMPARE(groups.index(4, TriageModel::Why).data().toString(), u"Nothing is left behind."_s);
+    // Whatever else is too fresh stands with it, and needs no column of its own for what becomes of it.
+    TriageModel happenedModel;
+    TriageGroups happenedGroups(&happenedModel);
+    TriageModel::Row happened = rows.last();
+    happened.judgement.cls = TriageClass::EffectHappened;
+    happened.judgement.rule = 0;
+    happened.judgement.proposed = KeyState::Succeeded;
+    TriageModel::Row retry = rows.last();
+    retry.judgement.rule = 0;
+    retry.judgement.proposed = KeyState::FailedRetryable;
+    happenedModel.setJudged({ retry, happened, retry, happened }, {});
+    QCOMPARE(happenedGroups.index(0, 0).data().toString(), u"0 of 4 selected → Failed, retryable / Succeeded"_s);
+    QVERIFY(happenedGroups.saidAbove(TriageModel::Proposed));
     // The others say what led to what their heading says.
     QCOMPARE(groups.index(1, TriageModel::Why).data().toString(), u"No order exists."_s);
     QVERIFY(!groups.saidAbove(TriageModel::Why));

@@ -54,7 +54,7 @@ Badge groupBadge(models::TriageGroup group)
     }
     Badge badge;
     badge.text = models::triageGroupLabel(group);
-    badge.state = sql::KeyState::Pending; // a clock, and grey: whatever may be done, it is not yet the time
+    badge.state = sql::KeyState::Pending; // hollow and grey: it is not yet the time
     badge.tone = Token::Pending;
     return badge;
 }

@@ -641,7 +641,7 @@ void RecoveryPage::measureColumns()
             const QString said = model.index(int(row), column).data().toString();
             const bool badge = column == TriageModel::State || column == TriageModel::Proposed;
             const int width = said.isEmpty() ? 0
-                : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kGrid
+                : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kCellPadding
                 : column == TriageModel::Key ? key.horizontalAdvance(said) + 2 * kCellPadding
                                              : text.horizontalAdvance(said) + 2 * kCellPadding + kGrid;
             m_contents[column] = std::max(m_contents.at(column), width);
