@@ -174,7 +174,7 @@ QList<QStringList> Decision::planLines(const TimeFormat &format) const
         states += state ? stateLabel(*state) : name.toString();
     }
     if (!states.isEmpty()) {
-        lines += QStringList { Tr::tr("States"), states.join(u", "_s) };
+        lines += QStringList { Tr::tr("States"), states.join(u" · "_s) }; // of which one has a comma
     }
     if (plan.contains(u"scopes"_s)) {
         lines += QStringList { Tr::tr("Scopes"), scopesText(plan.value(u"scopes"_s)) };

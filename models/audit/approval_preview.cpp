@@ -140,10 +140,11 @@ QList<QStringList> ApprovalPreview::lines(const TimeFormat &format) const
         oldest = !oldest || (group.oldest && *group.oldest < *oldest) ? group.oldest : oldest;
         newest = !newest || (group.newest && *newest < *group.newest) ? group.newest : newest;
     }
-    QList<QStringList> lines { { tr("Rows now"),
-        m_plan->rows == m_planned
-            ? countText(m_plan->rows)
-            : tr("%1; the request says %2").arg(countText(m_plan->rows), countText(m_planned)) } };
+    QList<QStringList> lines;
+    if (m_plan->rows != m_planned || m_plan->rows == 0) {
+        lines += QStringList { tr("Rows now"),
+            tr("%1; the request says %2").arg(countText(m_plan->rows), countText(m_planned)) };
+    }
     if (m_plan->rows > 0) {
         lines += { { tr("By state"), largestFirst(states) }, { tr("By scope"), largestFirst(scopes) } };
     }
@@ -151,11 +152,16 @@ QList<QStringList> ApprovalPreview::lines(const TimeFormat &format) const
         lines += QStringList { tr("Expired"),
             tr("from %1 to %2", "times").arg(format.text(*oldest), format.text(*newest)) };
     }
-    // Whoever asked was warned of these; whoever approves has to know them, too.
-    for (const QString &warning : m_plan->warnings.mid(0, kNamedWarnings)) {
-        lines += QStringList { tr("Warning"), displayText(warning, kToolTipChars) };
-    }
     return lines;
+}
+
+QStringList ApprovalPreview::warnings() const
+{
+    QStringList warnings;
+    for (const QString &warning : m_plan ? m_plan->warnings.mid(0, kNamedWarnings) : QStringList()) {
+        warnings += displayText(warning, kToolTipChars);
+    }
+    return warnings;
 }
 
 } // namespace idemdesk::models

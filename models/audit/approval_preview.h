@@ -25,9 +25,11 @@ public:
     /// Counts for this action, unless that is done or under way; for any other than a purge that waits, nothing.
     /// target: as this login reads it; nothing where it cannot.
     void look(const sql::ActionRecord &action, const std::optional<sql::Target> &target);
-    /// Lines of a name and a value, safe to show: by state, by scope, from when to when. Empty where there is nothing
-    /// to count.
+    /// Lines of a name and a value, safe to show: by state, by scope, from when to when, and how many where that is not
+    /// what the request says. Empty where there is nothing to count.
     QList<QStringList> lines(const TimeFormat &format) const;
+    /// What whoever asked was warned of, and whoever approves has to know; safe to show, the gravest first.
+    QStringList warnings() const;
     bool counting() const { return m_counting.busy(); }
 
 signals:

@@ -64,6 +64,14 @@ QString subjectText(const sql::ProviderEvidence &word, bool masked)
 
 } // namespace
 
+QString evidenceBrief(const sql::ProviderEvidence &word)
+{
+    const QString says = providerWordText(word.says);
+    const QString file = displayText(word.file, 60);
+    return word.line > 0 ? Tr::tr("Provider: %1 (%2, line %3)").arg(says, file, QString::number(word.line))
+                         : Tr::tr("Provider: %1 (%2)").arg(says, file);
+}
+
 QString evidenceText(const sql::ProviderEvidence &word, bool masked)
 {
     const QString file = displayText(word.file);

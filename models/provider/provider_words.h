@@ -9,6 +9,9 @@ namespace idemdesk::models {
 /// Recorded by op." Safe to show. `masked`: the reference is left out.
 QString evidenceText(const sql::ProviderEvidence &word, bool masked = false);
 
+/// The same for a line of a list: "Provider: It happened (statement.csv, line 12)".
+QString evidenceBrief(const sql::ProviderEvidence &word);
+
 /// "It happened", "It happened twice", …
 QString providerWordText(sql::ProviderWord word);
 

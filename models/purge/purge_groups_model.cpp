@@ -48,7 +48,7 @@ QString PurgeGroupsModel::purgedText(const sql::PurgeGroup &group) const
     const QString scope = sql::cellsToJson(group.scope);
     const qint64 rows = m_purged.value(scope);
     return rows == 0 && !m_complete   ? u"–"_s
-        : m_groupsOf.value(scope) > 1 ? tr("%1 of %2 in scope").arg(countText(rows), countText(m_rowsOf.value(scope)))
+        : m_groupsOf.value(scope) > 1 ? tr("%1 of %2").arg(countText(rows), countText(m_rowsOf.value(scope)))
                                       : countText(rows);
 }
 
@@ -69,7 +69,7 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
         { .title = [] { return tr("Rows"); },
             .text = [](const Model &, const Group &group) { return countText(group.rows); },
             .alignment = kNumber },
-        { .title = [] { return tr("Purged"); },
+        { .title = [] { return tr("Purged in scope"); },
             .text = [](const Model &model, const Group &group) { return model.purgedText(group); },
             .alignment = kNumber },
         { .title = [] { return tr("Expired from"); },

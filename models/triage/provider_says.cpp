@@ -187,6 +187,7 @@ ProviderSays whatProviderSays(const sql::TriageFacts &facts, bool effectFound, b
     for (const sql::ProviderEvidence &word : facts.provider.words) {
         const QString fault = compared ? WordAge(facts.record, *facts.providerNow).fault(word) : QString();
         says.reasons += (evidenceText(word, masked) + u' ' + fault).trimmed();
+        says.brief = fault.isEmpty() ? evidenceBrief(word) : says.brief;
         scale.add(word, !fault.isEmpty());
     }
     if (facts.provider.more) {

@@ -18,6 +18,7 @@ struct ProviderSays {
     };
     Verdict verdict = Verdict::Nothing;
     QStringList reasons; ///< whole sentences, each word with who recorded it; safe to show
+    QString brief; ///< the latest word about the request as it is now, with where it stands; empty: none
 };
 
 /// effectFound: a query of the profile found an effect of the key. masked: references are left out. The first reasons

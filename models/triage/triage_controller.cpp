@@ -90,7 +90,7 @@ sql::Result<Reading> readTriageKeys(
         wanted.identities.isEmpty() ? sql::readTriage(session, entry.target, wanted.filter, wanted.stuckOnly, limit)
                                     : sql::readTriageOf(session, entry.target, wanted.identities));
     reading.rows = judgedRows(entry.target, reading.compiled, page, verb, wanted.picked());
-    sortByClass(&reading.rows);
+    sortByGroup(&reading.rows);
     reading.now = page.now;
     reading.more = page.more;
     reading.unreadable = page.unreadable;

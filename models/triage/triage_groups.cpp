@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::models {
 
 namespace {
@@ -20,17 +22,17 @@ TriageGroups::TriageGroups(TriageModel *model, QObject *parent)
     , m_model(model)
 {
     for (const TriageTally &tally : m_model->tallies()) {
-        m_classes += tally.cls;
+        m_shown += tally.group;
     }
     rebuild();
 }
 
-void TriageGroups::setShown(const QList<TriageClass> &classes, bool headings, bool saysWhy)
+void TriageGroups::setShown(const QList<TriageGroup> &shown, bool headings, bool saysWhy)
 {
-    if (classes == m_classes && headings == m_headings && saysWhy == m_saysWhy) {
+    if (shown == m_shown && headings == m_headings && saysWhy == m_saysWhy) {
         return;
     }
-    m_classes = classes;
+    m_shown = shown;
     m_headings = headings;
     m_saysWhy = saysWhy;
     rebuild();
@@ -40,7 +42,8 @@ bool TriageGroups::saidAbove(int column) const
 {
     const QList<int> shown = groups();
     return m_headings && !shown.isEmpty() && std::all_of(shown.cbegin(), shown.cend(), [&](int group) {
-        if (column == TriageModel::Why && m_said.value(group).more) {
+        if (column == TriageModel::Why
+            && (m_said.value(group).more || m_said.value(group).times < tallyOf(group).keys)) {
             return false;
         }
         const bool nothing = column == TriageModel::Proposed && !m_said.value(group).proposes;
@@ -65,25 +68,34 @@ void TriageGroups::prepare()
     m_tallies = m_model->tallies();
     m_said.clear();
     QHash<int, const TriageRow *> firsts;
+    QHash<int, QHash<QString, int>> reasons;
+    const QString between = u" / "_s; // states
     for (const TriageRow &row : m_model->rows()) {
-        const int group = int(row.judgement.cls);
+        const int group = int(triageGroupOf(row));
         const QString why = row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
         const TriageRow *&first = firsts[group];
         Said &said = m_said[group];
         said.proposes = said.proposes || row.judgement.rule >= 0;
-        said.more = said.more || row.fresh || row.judgement.reasons.size() > 1;
+        said.more = said.more || row.judgement.reasons.size() > 1;
+        // One key says it itself; and of what is too fresh the heading says that.
+        const int times = m_saysWhy && !row.fresh ? ++reasons[group][why] : 0;
+        if (times > 1 && 2 * times > tallyOf(group).keys) {
+            said.why = why;
+            said.times = times;
+        }
         if (first == nullptr) {
             first = &row;
             said.becomes = row.judgement.rule < 0 ? QString() : proposedText(row.judgement);
-            said.why = m_saysWhy && tallyOf(group).keys > 1 ? why : QString(); // one key says it itself
             continue;
         }
-        if (row.judgement.rule < 0 || row.judgement.proposed != first->judgement.proposed) {
-            said.becomes.clear();
+        if (row.judgement.rule >= 0 && row.judgement.proposed == first->judgement.proposed) {
+            continue;
         }
-        if (said.why != why) {
-            said.why.clear();
-        }
+        // Keys of several classes stand together where they are too fresh; the foot says it of those that are ticked.
+        const QString other = proposedText(row.judgement);
+        said.becomes = !row.fresh                         ? QString()
+            : said.becomes.split(between).contains(other) ? said.becomes
+                                                          : said.becomes + between + other;
     }
 }
 
@@ -93,9 +105,19 @@ QString TriageGroups::saidIn(int group, int column) const
     return column == TriageModel::Proposed ? said.becomes : column == TriageModel::Why ? said.why : QString();
 }
 
+QString TriageGroups::whyText(int group) const
+{
+    const QString why = displayText(saidIn(group, TriageModel::Why), kWhyChars);
+    const int times = m_said.value(group).times;
+    return why.isEmpty() || times == tallyOf(group).keys ? why
+                                                         : tr("%1 of them: %2", "keys, why").arg(countText(times), why);
+}
+
 bool TriageGroups::saidAboveRow(int sourceRow) const
 {
-    return !m_model->rows().at(sourceRow).fresh && !saidIn(groupOf(sourceRow), TriageModel::Why).isEmpty();
+    const QStringList &reasons = m_model->rows().at(sourceRow).judgement.reasons;
+    const QString said = saidIn(groupOf(sourceRow), TriageModel::Why);
+    return !said.isEmpty() && !reasons.isEmpty() && reasons.constLast() == said;
 }
 
 QVariant TriageGroups::data(const QModelIndex &index, int role) const
@@ -125,8 +147,8 @@ QList<int> TriageGroups::groups() const
 {
     QList<int> groups;
     for (const TriageTally &tally : m_tallies) {
-        if (tally.keys > 0 && m_classes.contains(tally.cls)) {
-            groups += int(tally.cls);
+        if (tally.keys > 0 && m_shown.contains(tally.group)) {
+            groups += int(tally.group);
         }
     }
     return groups;
@@ -134,14 +156,12 @@ QList<int> TriageGroups::groups() const
 
 int TriageGroups::groupOf(int sourceRow) const
 {
-    return int(m_model->rows().at(sourceRow).judgement.cls);
+    return int(triageGroupOf(m_model->rows().at(sourceRow)));
 }
 
 const TriageTally &TriageGroups::tallyOf(int group) const
 {
-    const auto cls = static_cast<TriageClass>(group);
-    return *std::find_if(
-        m_tallies.cbegin(), m_tallies.cend(), [cls](const TriageTally &tally) { return tally.cls == cls; });
+    return m_tallies.at(group); // one of each, in their order
 }
 
 QVariant TriageGroups::headingData(int group, int role) const
@@ -154,24 +174,25 @@ QVariant TriageGroups::headingData(int group, int role) const
         if (tally.may > 0 && tally.may < tally.keys) {
             text += tr(", %n more decided one at a time", nullptr, tally.keys - tally.may);
         }
-        if (tally.together < tally.may) {
-            text += tr(", %n stuck for under a minute", nullptr, tally.may - tally.together);
-        }
-        if (const QString becomes = saidIn(group, TriageModel::Proposed); !becomes.isEmpty()) {
-            text = tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
-        }
-        const QString why = saidIn(group, TriageModel::Why);
-        return why.isEmpty() ? text : tr("%1. %2", "keys, why").arg(text, displayText(why, kWhyChars));
+        const QString becomes = saidIn(group, TriageModel::Proposed);
+        return becomes.isEmpty() ? text : tr("%1 → %2", "keys, what becomes of each").arg(text, becomes);
     }
-    case Qt::AccessibleTextRole:
+    case DetailRole:
+        return tally.group == TriageGroup::TooFresh
+            ? tr("Stuck for under a minute, so their workers may be finishing: wait, or tick one by itself.")
+            : whyText(group);
+    case Qt::AccessibleTextRole: {
+        const QString said = headingData(group, Qt::DisplayRole).toString();
+        const QString why = headingData(group, DetailRole).toString();
         return tr("%1: %2", "class, its keys")
-            .arg(triageClassLabel(tally.cls), headingData(group, Qt::DisplayRole).toString());
+            .arg(triageGroupLabel(tally.group), why.isEmpty() ? said : tr("%1. %2", "keys, why").arg(said, why));
+    }
     case Qt::CheckStateRole:
         return tally.together == 0 ? QVariant()
             : tally.checked == 0   ? QVariant(Qt::Unchecked)
                                    : QVariant(tally.open > 0 ? Qt::PartiallyChecked : Qt::Checked);
     case Qt::ToolTipRole:
-        return tally.whyNot.isEmpty() ? saidIn(group, TriageModel::Why) : tally.whyNot;
+        return headingData(group, DetailRole).toString().isEmpty() ? tally.whyNot : headingData(group, DetailRole);
     default:
         return {};
     }
@@ -187,7 +208,7 @@ bool TriageGroups::setHeadingData(int group, const QVariant &value, int role)
     if (role != Qt::CheckStateRole || tallyOf(group).together == 0) {
         return false;
     }
-    m_model->checkClass(tallyOf(group).cls, value.toInt() != Qt::Unchecked);
+    m_model->checkGroup(tallyOf(group).group, value.toInt() != Qt::Unchecked);
     return true;
 }
 

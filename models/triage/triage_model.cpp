@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -28,13 +29,35 @@ QString identityText(const TriageModel::Row &row)
     return text;
 }
 
-/// In the order in which a person looks at them.
-constexpr std::array kClassOrder { TriageClass::SafeToRetry, TriageClass::EffectHappened, TriageClass::Abandoned,
-    TriageClass::NeedsReview, TriageClass::Running };
+constexpr std::size_t kGroups = std::size_t(TriageGroup::Running) + 1;
 
-qsizetype placeOf(TriageClass cls)
+TriageGroup groupOfClass(TriageClass cls)
 {
-    return std::find(kClassOrder.cbegin(), kClassOrder.cend(), cls) - kClassOrder.cbegin();
+    switch (cls) {
+    case TriageClass::SafeToRetry:
+        return TriageGroup::SafeToRetry;
+    case TriageClass::EffectHappened:
+        return TriageGroup::EffectHappened;
+    case TriageClass::Abandoned:
+        return TriageGroup::Abandoned;
+    case TriageClass::Running:
+        return TriageGroup::Running;
+    case TriageClass::NeedsReview:
+        break;
+    }
+    return TriageGroup::NeedsReview;
+}
+
+/// Nothing: keys of several classes stand in it.
+std::optional<TriageClass> classOfGroup(TriageGroup group)
+{
+    for (const TriageClass cls : { TriageClass::Running, TriageClass::EffectHappened, TriageClass::SafeToRetry,
+             TriageClass::Abandoned, TriageClass::NeedsReview }) {
+        if (groupOfClass(cls) == group) {
+            return cls;
+        }
+    }
+    return std::nullopt;
 }
 
 /// Who tried it how often: "3 attempts · worker-7".
@@ -61,6 +84,23 @@ void freeLater(QList<TriageModel::Row> rows)
 }
 
 } // namespace
+
+TriageGroup triageGroupOf(const TriageRow &row)
+{
+    return row.fresh ? TriageGroup::TooFresh : groupOfClass(row.judgement.cls);
+}
+
+QString triageGroupName(TriageGroup group)
+{
+    const auto cls = classOfGroup(group);
+    return cls ? triageClassName(*cls) : u"too_fresh"_s;
+}
+
+QString triageGroupLabel(TriageGroup group)
+{
+    const auto cls = classOfGroup(group);
+    return cls ? triageClassLabel(*cls) : TriageModel::tr("Too fresh");
+}
 
 TriageModel::TriageModel(QObject *parent)
     : RowModel(parent)
@@ -131,10 +171,10 @@ void TriageModel::checkAll(bool checked)
     emit checksChanged();
 }
 
-void TriageModel::checkClass(TriageClass cls, bool checked)
+void TriageModel::checkGroup(TriageGroup group, bool checked)
 {
     for (Row &row : m_rows) {
-        if (row.judgement.cls == cls && row.may) {
+        if (row.may && triageGroupOf(row) == group) {
             row.checked = checked && (!row.fresh || row.checked);
         }
     }
@@ -156,10 +196,10 @@ int TriageModel::mayCount() const
 
 QList<TriageTally> TriageModel::tallies() const
 {
-    std::array<TriageTally, kClassOrder.size()> tallies;
-    std::array<QHash<QString, int>, kClassOrder.size()> reasons;
-    for (const Row &row : m_rows) { // thousands: once for all classes
-        const auto place = std::size_t(placeOf(row.judgement.cls));
+    std::array<TriageTally, kGroups> tallies;
+    std::array<QHash<QString, int>, kGroups> reasons;
+    for (const Row &row : m_rows) { // thousands: once for all groups
+        const auto place = std::size_t(triageGroupOf(row));
         TriageTally &tally = tallies.at(place);
         ++tally.keys;
         tally.may += row.may ? 1 : 0;
@@ -171,7 +211,7 @@ QList<TriageTally> TriageModel::tallies() const
         }
     }
     for (std::size_t place = 0; place < tallies.size(); ++place) {
-        tallies.at(place).cls = kClassOrder.at(place);
+        tallies.at(place).group = static_cast<TriageGroup>(place);
         int most = 0;
         for (auto it = reasons.at(place).cbegin(); it != reasons.at(place).cend(); ++it) {
             if (*it > most) {
@@ -254,11 +294,9 @@ std::span<const TriageModel::ColumnSpec> TriageModel::columns()
             .text = [](const Model &, const Row &row) { return row.facts.record.role(sql::Role::Owner).text; } },
         { .title = [] { return tr("Why"); }, // what decided it; all of them are in the tooltip
             .text =
-                [](const Model &model, const Row &row) {
-                    return row.fresh ? tr("Stuck for only %1: its worker may be finishing. Tick it by itself.")
-                                           .arg(TimeFormat::age(*row.facts.staleSince, model.m_now))
-                        : row.judgement.reasons.isEmpty() ? QString()
-                                                          : row.judgement.reasons.constLast();
+                [](const Model &, const Row &row) {
+                    return row.judgement.brief.isEmpty() ? row.judgement.reasons.value(row.judgement.reasons.size() - 1)
+                                                         : row.judgement.brief;
                 },
             .toolTip = [](const Model &, const Row &row) { return row.judgement.reasons.join(u' '); } },
     };
@@ -319,11 +357,11 @@ Qt::ItemFlags TriageModel::flags(const QModelIndex &index) const
     return flags;
 }
 
-void sortByClass(QList<TriageRow> *rows)
+void sortByGroup(QList<TriageRow> *rows)
 {
     std::stable_sort(rows->begin(), rows->end(), [](const TriageRow &a, const TriageRow &b) {
-        const qsizetype first = placeOf(a.judgement.cls);
-        const qsizetype second = placeOf(b.judgement.cls);
+        const TriageGroup first = triageGroupOf(a);
+        const TriageGroup second = triageGroupOf(b);
         return first != second ? first < second : a.may && !b.may;
     });
 }

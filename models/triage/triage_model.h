@@ -17,9 +17,15 @@ struct TriageRow {
     bool fresh = false; ///< stuck for so little that its worker may be finishing: only taken by itself
 };
 
-/// One class of the keys shown, in numbers.
+/// How the keys stand together, those to act on first: by class, but apart what is too fresh to be taken with others.
+enum class TriageGroup { SafeToRetry, EffectHappened, Abandoned, TooFresh, NeedsReview, Running };
+TriageGroup triageGroupOf(const TriageRow &row);
+QString triageGroupName(TriageGroup group); ///< as the class is called, or "too_fresh"
+QString triageGroupLabel(TriageGroup group); ///< "Safe to retry"
+
+/// One group of the keys shown, in numbers.
 struct TriageTally {
-    TriageClass cls = TriageClass::NeedsReview;
+    TriageGroup group = TriageGroup::NeedsReview;
     int keys = 0;
     int may = 0; ///< may be part of a bulk action
     int together = 0; ///< of those, are selected with all others
@@ -29,7 +35,7 @@ struct TriageTally {
 };
 
 /// Keys with what is known about them, one a row: who may act on which is the check mark of the first column. Only keys
-/// that may go in bulk can be checked. They stand by their classes, those to act on first.
+/// that may go in bulk can be checked. They stand by their groups, those to act on first.
 class TriageModel final : public RowModel<TriageModel, TriageRow>
 {
     Q_OBJECT
@@ -45,11 +51,11 @@ public:
     void clear(); ///< also forgets what was checked and taken out: another table or another verb comes
     /// Those that are stuck for only a moment are taken out, but never in.
     void checkAll(bool checked);
-    void checkClass(TriageClass cls, bool checked);
+    void checkGroup(TriageGroup group, bool checked);
     bool anyChosen() const; ///< the person checked one, or took one out
     int checkedCount() const;
     int mayCount() const; ///< that can be checked at all
-    QList<TriageTally> tallies() const; ///< of every class, also of one without keys, those to act on first
+    QList<TriageTally> tallies() const; ///< of every group, also of one without keys, those to act on first
     QList<sql::TriageFacts> checkedFacts() const;
     /// What becomes of the checked keys: "32 → Failed, retryable · 39 → Succeeded".
     QString becomesText() const;
@@ -71,8 +77,8 @@ private:
     sql::Timestamp m_now;
 };
 
-/// Puts rows of one class together, those to act on first; inside of a class they keep their order.
-void sortByClass(QList<TriageRow> *rows);
+/// Puts rows of one group together, those to act on first; inside of a group they keep their order.
+void sortByGroup(QList<TriageRow> *rows);
 
 /// "Succeeded", "Deleted", "–" where nothing is proposed.
 QString proposedText(const TriageJudgement &judgement);

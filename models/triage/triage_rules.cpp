@@ -6,6 +6,8 @@
 #include "models/triage/provider_says.h"
 #include "sql/types/tr.h"
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -66,6 +68,15 @@ private:
     using Verdict = ProviderSays::Verdict;
 
     void because(const QString &sentence) { m_judgement.reasons.append(sentence); }
+
+    /// The provider's word decides: that nothing could be looked for here no longer matters, and reads as if it did.
+    void settledByProvider()
+    {
+        m_judgement.brief = m_brief;
+        for (const QString &sentence : std::as_const(m_notLookedFor)) {
+            m_judgement.reasons.removeOne(sentence);
+        }
+    }
 
     /// Whether a recovery can be about this row at all (exact readings 4 and 7).
     bool recoverable()
@@ -139,6 +150,7 @@ private:
         const ProviderSays says = whatProviderSays(m_facts, m_anyFound);
         m_judgement.reasons += says.reasons;
         m_word = says.verdict;
+        m_brief = says.brief;
     }
 
     const sql::EffectResult *resultOf(const QString &type) const
@@ -168,6 +180,9 @@ private:
                         : result->unlinked
                         ? Tr::tr("Finding no “%1” proves nothing. %2").arg(type, displayText(result->error))
                         : Tr::tr("The evidence for “%1” could not be read: %2").arg(type, displayText(result->error)));
+                if (noLink) {
+                    m_notLookedFor += m_judgement.reasons.constLast();
+                }
                 continue;
             }
             if (result->rows.isEmpty()) {
@@ -273,6 +288,7 @@ private:
             return;
         }
         propose(TriageClass::EffectHappened, rule, false);
+        settledByProvider();
     }
 
     bool local() const
@@ -375,6 +391,9 @@ private:
                     : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
         }
         propose(TriageClass::SafeToRetry, rule, !byProvider);
+        if (byProvider) {
+            settledByProvider();
+        }
     }
 
     const sql::Profile &m_profile;
@@ -388,7 +407,9 @@ private:
     bool m_noLinkProves = false; ///< and that effect would prove it
     bool m_noLink = false; ///< an effect cannot be looked for, as a column that leads to it is empty
     bool m_missingProof = false; ///< a query that proves the effect looked for it and found none
+    QStringList m_notLookedFor; ///< reasons that say so
     Verdict m_word = Verdict::Nothing;
+    QString m_brief; ///< of that word
 };
 
 } // namespace

@@ -14,6 +14,7 @@ QString triageClassName(TriageClass cls); ///< "running", … as --json writes i
 struct TriageJudgement {
     TriageClass cls = TriageClass::NeedsReview;
     QStringList reasons; ///< whole sentences from the facts; safe to show
+    QString brief; ///< what decided it, in few words; empty: the last reason does. Safe to show
     int rule = -1; ///< index into CompiledTarget::rules of the proposed recovery, -1: none
     std::optional<sql::KeyState> proposed; ///< of that rule; nothing with a rule: the row is deleted
     sql::Cell effectId; ///< what the rule's needs_effect binds, else NULL

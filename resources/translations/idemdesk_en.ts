@@ -4,10 +4,10 @@
 <context>
     <name>ActionDialog</name>
     <message numerus="yes">
-        <source>%n key(s) are left alone, mostly for this reason: %1</source>
+        <source>%n key(s) stay as they are.</source>
         <translation>
-            <numerusform>%n key is left alone for this reason: %1</numerusform>
-            <numerusform>%n keys are left alone, mostly for this reason: %1</numerusform>
+            <numerusform>%n key stays as it is.</numerusform>
+            <numerusform>%n keys stay as they are.</numerusform>
         </translation>
     </message>
 </context>
@@ -857,24 +857,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show %n emptied scope(s)</source>
-        <translation>
-            <numerusform>Show %n emptied scope</numerusform>
-            <numerusform>Show %n emptied scopes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n scope(s) would be empty. A late retry there runs as a new request.</source>
-        <translation>
-            <numerusform>%n scope would be empty. A late retry there runs as a new request.</numerusform>
-            <numerusform>%n scopes would be empty. A late retry there runs as a new request.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n scope(s) are empty now. A late retry there runs as a new request.</source>
         <translation>
             <numerusform>%n scope is empty now. A late retry there runs as a new request.</numerusform>
             <numerusform>%n scopes are empty now. A late retry there runs as a new request.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n scope(s)</source>
+        <translation>
+            <numerusform>Show %n scope</numerusform>
+            <numerusform>Show %n scopes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n scope(s) may be empty now. A late retry there runs as a new request.</source>
+        <translation>
+            <numerusform>%n scope may be empty now. A late retry there runs as a new request.</numerusform>
+            <numerusform>%n scopes may be empty now. A late retry there runs as a new request.</numerusform>
         </translation>
     </message>
 </context>
@@ -991,13 +991,6 @@
 <context>
     <name>ReviewGroups</name>
     <message numerus="yes">
-        <source>%n gap(s)</source>
-        <translation>
-            <numerusform>%n gap</numerusform>
-            <numerusform>%n gaps</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n question(s) wait for an answer</source>
         <translation>
             <numerusform>%n question waits for an answer</numerusform>
@@ -1016,6 +1009,13 @@
         <translation>
             <numerusform>%n question does not apply</numerusform>
             <numerusform>%n questions do not apply</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) fall short</source>
+        <translation>
+            <numerusform>%n question falls short</numerusform>
+            <numerusform>%n questions fall short</numerusform>
         </translation>
     </message>
 </context>
@@ -2583,13 +2583,6 @@
         <translation>
             <numerusform>, %n more decided one at a time</numerusform>
             <numerusform>, %n more decided one at a time</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>, %n stuck for under a minute</source>
-        <translation>
-            <numerusform>, %n stuck for under a minute</numerusform>
-            <numerusform>, %n stuck for under a minute</numerusform>
         </translation>
     </message>
 </context>

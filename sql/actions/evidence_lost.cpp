@@ -78,10 +78,7 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
         if (stay) {
             Timestamp before = now;
             before.micros -= *stay * 1'000'000;
-            note(before,
-                Tr::tr("It cannot be known: the effect is looked for through “%1”. That table keeps its rows for less "
-                       "time than this key is old.")
-                    .arg(title));
+            note(before, Tr::tr("It is looked for through “%1”, which keeps no rows as old as this key.").arg(title));
         }
         // A purge by rules of such lengths took nothing that is younger.
         const bool lengths = stay
@@ -92,10 +89,7 @@ Result<std::optional<LostEvidence>> evidenceLost(Session &session, const QString
             if (!taken || (column == 2 && lengths)) {
                 continue;
             }
-            note(*taken,
-                Tr::tr("It cannot be known: the effect is looked for through “%1”, from which rows were "
-                       "purged since.")
-                    .arg(title));
+            note(*taken, Tr::tr("It is looked for through “%1”, from which rows were purged since.").arg(title));
         }
     }
     return lost;

@@ -210,7 +210,7 @@ Result<Findings> staleRule(Session &, const Target &target)
         finding.seen = Tr::tr("A lease or a heartbeat says when a worker is overdue.");
     } else {
         finding.level = HealthLevel::Advice;
-        finding.seen = Tr::tr("Only the age of a key says that its worker may be dead.");
+        finding.seen = Tr::tr("Only a key's age hints at a dead worker.");
         finding.why = Tr::tr("A slow worker and a dead one look alike. A column in which the worker extends its lease "
                              "tells them apart.");
         finding.sql = target.relation.isView()

@@ -153,7 +153,7 @@ QString voidEffect()
 
 QString cannotBeKnown(const QString &missing)
 {
-    return Tr::tr("It cannot be known: the effect is found through %1, which is still empty.").arg(missing);
+    return Tr::tr("It is looked for through %1, which is still empty.").arg(missing);
 }
 
 } // namespace idemdesk::sql

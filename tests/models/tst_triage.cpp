@@ -199,10 +199,10 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     QCOMPARE(model.checkedCount(), 2);
     QCOMPARE(model.mayCount(), 2);
     const QList<TriageTally> tallies = model.tallies();
-    QCOMPARE(tallies.first().cls, TriageClass::SafeToRetry); // what can be acted on stands first
+    QCOMPARE(tallies.first().group, TriageGroup::SafeToRetry); // what can be acted on stands first
     QVERIFY(tallies.first().keys == 2 && tallies.first().may == 2 && tallies.first().checked == 2);
-    QVERIFY(tallies.at(3).cls == TriageClass::NeedsReview && tallies.at(3).may == 0);
-    QCOMPARE(tallies.at(3).whyNot, u"Because."_s);
+    QVERIFY(tallies.at(4).group == TriageGroup::NeedsReview && tallies.at(4).may == 0);
+    QCOMPARE(tallies.at(4).whyNot, u"Because."_s);
     const QModelIndex may = model.index(0, TriageModel::Pick);
     const QModelIndex mayNot = model.index(1, TriageModel::Pick);
     QVERIFY(may.flags() & Qt::ItemIsUserCheckable);
@@ -211,8 +211,8 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     QVERIFY(!model.setData(mayNot, Qt::Checked, Qt::CheckStateRole));
     QVERIFY(model.setData(may, Qt::Unchecked, Qt::CheckStateRole));
     QCOMPARE(model.checkedFacts().size(), 1);
-    model.checkClass(TriageClass::SafeToRetry, true);
-    model.checkClass(TriageClass::NeedsReview, true);
+    model.checkGroup(TriageGroup::SafeToRetry, true);
+    model.checkGroup(TriageGroup::NeedsReview, true);
     QCOMPARE(model.checkedCount(), 2);
     model.checkAll(false);
     QCOMPARE(model.checkedCount(), 0);
@@ -221,7 +221,7 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     rows.append({ stale(u"new"_s), {}, true, false });
     model.setJudged(rows, {});
     QCOMPARE(model.checkedCount(), 0);
-    model.checkClass(TriageClass::SafeToRetry, true);
+    model.checkGroup(TriageGroup::SafeToRetry, true);
     const int seen = model.checkedCount();
     rows.append({ stale(u"newer"_s), {}, true, false });
     model.setJudged(rows, {});
@@ -233,7 +233,7 @@ void TriageTest::modelChecksOnlyWhatMayGo()
     for (int column = 0; column < TriageModel::ColumnCount; ++column) {
         QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
     }
-    sortByClass(&rows);
+    sortByGroup(&rows);
     QCOMPARE(rows.last().judgement.cls, TriageClass::NeedsReview);
     QCOMPARE(rows.first().facts.record.key.text, u"a"_s);
 }
@@ -290,7 +290,10 @@ void TriageTest::headingsSayWhatIsTheSame()
     add(u"e"_s, TriageClass::Abandoned, KeyState::FailedFinal, u"It is past its expiry."_s);
     model.setJudged(rows, {});
     const auto text = [&groups](int row, int column) { return groups.index(row, column).data().toString(); };
-    QCOMPARE(text(0, 0), u"2 of 2 selected → Failed, retryable. Nothing happened."_s);
+    QCOMPARE(text(0, 0), u"2 of 2 selected → Failed, retryable"_s);
+    QCOMPARE(groups.index(0, 0).data(DetailRole).toString(), u"Nothing happened."_s);
+    QCOMPARE(groups.index(0, 0).data(Qt::AccessibleTextRole).toString(),
+        u"Safe to retry: 2 of 2 selected → Failed, retryable. Nothing happened."_s);
     // The rows keep what becomes of them, for who has the column shown; why is not repeated, but what led there is
     // said.
     QCOMPARE(text(1, TriageModel::Proposed), u"Failed, retryable"_s);
@@ -301,11 +304,11 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(text(6, 0), u"1 of 1 selected → Failed, final"_s);
     QCOMPARE(text(7, TriageModel::Why), u"It is past its expiry."_s); // which one row says itself
     QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
-    groups.setShown({ TriageClass::SafeToRetry }, true);
+    groups.setShown({ TriageGroup::SafeToRetry }, true);
     QVERIFY(!groups.saidAbove(TriageModel::Why) && groups.saidAbove(TriageModel::Proposed));
-    groups.setShown({ TriageClass::SafeToRetry }, true, false); // the page says why
+    groups.setShown({ TriageGroup::SafeToRetry }, true, false); // the page says why
     QCOMPARE(text(1, TriageModel::Why), u"Nothing happened."_s);
-    groups.setShown({ TriageClass::SafeToRetry }, false);
+    groups.setShown({ TriageGroup::SafeToRetry }, false);
     QCOMPARE(text(0, TriageModel::Why), u"Nothing happened."_s);
     // Beside a column of scopes the keys do not say them again.
     QCOMPARE(groups.index(0, TriageModel::Key).data(DetailRole).toString(), u"orders"_s);
@@ -315,17 +318,26 @@ void TriageTest::headingsSayWhatIsTheSame()
     QCOMPARE(text(0, TriageModel::Scope), u"orders"_s);
     // And of all that is selected it is said what becomes of how many.
     QCOMPARE(model.becomesText(), u"2 → Failed, retryable · 2 → Succeeded · 1 → Failed, final"_s);
+    // Where most have one reason, it is said of these, and the others say their own.
+    TriageModel::Row other = rows.first();
+    other.judgement.reasons = { u"First."_s, u"Something happened."_s };
+    model.setJudged({ rows.at(0), other, rows.at(1) }, {});
+    groups.setShown({ TriageGroup::SafeToRetry }, true);
+    QCOMPARE(groups.index(0, 0).data(DetailRole).toString(), u"2 of them: Nothing happened."_s);
+    QVERIFY(groups.saidAboveRow(0) && !groups.saidAboveRow(1) && groups.saidAboveRow(2));
+    QCOMPARE(text(2, TriageModel::Why), u"Something happened."_s);
+    QVERIFY(!groups.saidAbove(TriageModel::Why));
     // Where one reason is all that there is, the rows need no column for it.
     for (TriageModel::Row &row : rows) {
         row.judgement.reasons = { u"Nothing happened."_s };
     }
     model.setJudged(rows.first(2), {});
-    groups.setShown({ TriageClass::SafeToRetry }, true);
+    groups.setShown({ TriageGroup::SafeToRetry }, true);
     QVERIFY(groups.saidAbove(TriageModel::Why));
     QCOMPARE(text(1, TriageModel::Why), QString());
 }
 
-/// Its worker may be finishing: it is not taken with all others, and its line says so.
+/// Its worker may be finishing: it is not taken with all others, nor called safe, and its heading says so.
 void TriageTest::aKeyJustStuckIsTickedByItself()
 {
     TriageModel model;
@@ -344,21 +356,38 @@ void TriageTest::aKeyJustStuckIsTickedByItself()
     model.checkAll(true);
     QCOMPARE(model.checkedCount(), 2);
     const TriageTally tally = model.tallies().first();
-    QVERIFY(tally.may == 3 && tally.together == 2 && tally.open == 0 && tally.checked == 2);
+    QVERIFY(tally.may == 2 && tally.together == 2 && tally.open == 0 && tally.checked == 2);
+    const TriageTally fresh = model.tallies().at(3);
+    QVERIFY(fresh.group == TriageGroup::TooFresh && fresh.may == 1 && fresh.together == 0 && fresh.checked == 0);
     QCOMPARE(groups.index(0, TriageModel::Pick).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
-    QVERIFY(groups.index(0, 0).data().toString().contains(u"1 stuck for under a minute"_s)
-        || groups.index(0, TriageModel::Key).data().toString().contains(u"under a minute"_s));
-    QVERIFY2(groups.index(3, TriageModel::Why).data().toString().startsWith(u"Stuck for only 12 s"_s),
-        qPrintable(groups.index(3, TriageModel::Why).data().toString()));
+    // Its heading has no box that would take it with others.
+    QVERIFY(groups.isHeading(3) && !groups.index(3, TriageModel::Pick).data(Qt::CheckStateRole).isValid());
+    QVERIFY(!groups.setData(groups.index(3, TriageModel::Pick), Qt::Checked, Qt::CheckStateRole));
+    const QString said = groups.index(3, TriageModel::Pick).data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(said.startsWith(u"Too fresh: 0 of 1 selected"_s) && said.contains(u"under a minute"_s), qPrintable(said));
+    QCOMPARE(groups.index(4, TriageModel::Why).data().toString(), u"Nothing is left behind."_s);
+    // Whatever else is too fresh stands with it, and needs no column of its own for what becomes of it.
+    TriageModel happenedModel;
+    TriageGroups happenedGroups(&happenedModel);
+    TriageModel::Row happened = rows.last();
+    happened.judgement.cls = TriageClass::EffectHappened;
+    happened.judgement.rule = 0;
+    happened.judgement.proposed = KeyState::Succeeded;
+    TriageModel::Row retry = rows.last();
+    retry.judgement.rule = 0;
+    retry.judgement.proposed = KeyState::FailedRetryable;
+    happenedModel.setJudged({ retry, happened, retry, happened }, {});
+    QCOMPARE(happenedGroups.index(0, 0).data().toString(), u"0 of 4 selected → Failed, retryable / Succeeded"_s);
+    QVERIFY(happenedGroups.saidAbove(TriageModel::Proposed));
     // The others say what led to what their heading says.
     QCOMPARE(groups.index(1, TriageModel::Why).data().toString(), u"No order exists."_s);
     QVERIFY(!groups.saidAbove(TriageModel::Why));
     // By itself it is ticked, and stays so when all are; with all it is taken out.
     QVERIFY(model.setData(model.index(2, TriageModel::Pick), Qt::Checked, Qt::CheckStateRole));
-    model.checkClass(TriageClass::SafeToRetry, true);
+    model.checkGroup(TriageGroup::SafeToRetry, true);
     QCOMPARE(model.checkedCount(), 3);
     model.checkAll(false);
-    model.checkClass(TriageClass::SafeToRetry, true);
+    model.checkGroup(TriageGroup::SafeToRetry, true);
     QCOMPARE(model.checkedCount(), 2);
 }
 
@@ -387,7 +416,7 @@ void TriageTest::emptyModels()
     const auto purged = [&groups](int row) { return groups.index(row, PurgeGroupsModel::Purged).data().toString(); };
     groups.setPurged({ { { Cell::of(u"a"_s) }, 1'200 }, { { Cell::of(u"b"_s) }, 7 } }, false);
     QCOMPARE(purged(0), u"1,200"_s);
-    QCOMPARE(purged(1), u"7 of 20 in scope"_s);
+    QCOMPARE(purged(1), u"7 of 20"_s);
     QCOMPARE(purged(3), u"–"_s);
     groups.setPurged({ { { Cell::of(u"a"_s) }, 1'200 } }, true);
     QCOMPARE(purged(3), u"0"_s);

@@ -475,6 +475,10 @@ void TriageRulesTest::aWordCountsForWhatItWasAbout()
     QCOMPARE(made.rule, rule);
     QVERIFY(!made.bulk);
     QCOMPARE(made.reasons.join(u' ').count(u"Recorded by op."_s), given.facts.provider.words.size());
+    // What the provider settled is not said to be unknown beside it, and says in few words where that stands.
+    const bool settled = cls == TriageClass::SafeToRetry || cls == TriageClass::EffectHappened;
+    QVERIFY2(settled == made.brief.startsWith(u"Provider: It "_s), qPrintable(made.brief));
+    QVERIFY2(!settled || !made.reasons.join(u' ').contains(u"proves nothing"_s), qPrintable(made.reasons.join(u' ')));
 }
 
 /// Whichever verb would let it run again, one key or many.

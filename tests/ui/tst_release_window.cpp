@@ -253,6 +253,10 @@ private slots:
         QTest::mouseClick(go, Qt::LeftButton);
         QDialog *ask = m_window->window->recoveryPage()->dialog();
         QVERIFY(ask != nullptr);
+        const auto labels = ask->findChildren<QLabel *>(); // it says so before, too
+        QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(u"Release such claims on the page Cache"_s);
+        }));
         QTest::keyClicks(ask->findChild<QLineEdit *>(u"actionReason"_s), u"the worker died"_s);
         QTest::mouseClick(ask->findChild<QPushButton *>(u"actionGo"_s), Qt::LeftButton);
         const auto *strip = m_window->find<QLabel>(u"actionStripText"_s);

@@ -99,6 +99,7 @@ void ReviewPageTest::aQuestionIsAnsweredByTheKeyboard()
     openAs(u"op"_s);
     const auto *open = m_window->find<ui::BadgeView>(u"reviewStand_%1"_s.arg(int(models::ReviewStand::Open)));
     QVERIFY2(open->isVisible() && open->text().endsWith(u" open"_s), qPrintable(open->text()));
+    QVERIFY(line(u"reviewSettled"_s).endsWith(u" settled"_s));
     const auto *progress = m_window->find<QProgressBar>(u"reviewProgress"_s);
     QCOMPARE(progress->value(), int(review()->report()->count(models::ReviewStand::Settled)));
     QCOMPARE(progress->maximum(),

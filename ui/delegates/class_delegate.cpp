@@ -36,6 +36,29 @@ Badge classBadge(models::TriageClass cls)
     return badge;
 }
 
+Badge groupBadge(models::TriageGroup group)
+{
+    switch (group) {
+    case models::TriageGroup::SafeToRetry:
+        return classBadge(models::TriageClass::SafeToRetry);
+    case models::TriageGroup::EffectHappened:
+        return classBadge(models::TriageClass::EffectHappened);
+    case models::TriageGroup::Abandoned:
+        return classBadge(models::TriageClass::Abandoned);
+    case models::TriageGroup::Running:
+        return classBadge(models::TriageClass::Running);
+    case models::TriageGroup::NeedsReview:
+        return classBadge(models::TriageClass::NeedsReview);
+    case models::TriageGroup::TooFresh:
+        break;
+    }
+    Badge badge;
+    badge.text = models::triageGroupLabel(group);
+    badge.state = sql::KeyState::Pending; // hollow and grey: it is not yet the time
+    badge.tone = Token::Pending;
+    return badge;
+}
+
 void ClassDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QStyleOptionViewItem cell = option;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/triage/triage_rules.h"
+#include "models/triage/triage_model.h"
 #include "ui/delegates/state_delegate.h"
 
 namespace idemdesk::ui {
@@ -18,5 +18,6 @@ public:
 };
 
 Badge classBadge(models::TriageClass cls);
+Badge groupBadge(models::TriageGroup group); ///< of a heading over such keys
 
 } // namespace idemdesk::ui

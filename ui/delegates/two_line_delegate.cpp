@@ -11,7 +11,7 @@ namespace idemdesk::ui {
 
 TwoLineDelegate::TwoLineDelegate(First first, QObject *parent)
     : CellDelegate(parent)
-    , m_key(first == First::Key)
+    , m_first(first)
 {
 }
 
@@ -19,17 +19,24 @@ void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
 {
     const QVariant title = index.data(models::TitleRole);
     const QString second = index.data(models::DetailRole).toString();
-    if (!m_key && second.isEmpty() && !title.isValid()) {
+    const bool key = m_first == First::Key;
+    if (!key && second.isEmpty() && !title.isValid()) {
         CellDelegate::paint(painter, option, index); // one text may take both lines
         return;
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
     const QString first = title.isValid() ? title.toString() : cell.text;
-    cell.text.clear();
+    const bool runsOn = m_first == First::Sentence
+        && option.fontMetrics.horizontalAdvance(first) > option.rect.width() - 2 * kCellPadding;
+    cell.text = runsOn ? tr("%1 · %2").arg(first, second) : QString();
+    cell.features.setFlag(QStyleOptionViewItem::WrapText, runsOn);
     (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    const QFont font = m_key ? Theme::monospace() : option.font;
+    if (runsOn) {
+        return;
+    }
+    const QFont font = key ? Theme::monospace() : option.font;
     const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
     const int firstHeight = QFontMetrics(font).height();
     const int secondHeight = second.isEmpty() ? 0 : QFontMetrics(option.font).height();
@@ -38,7 +45,7 @@ void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setFont(font);
     painter->setPen(cell.palette.color(QPalette::Text));
     painter->drawText(top, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetrics(font).elidedText(first, m_key ? Qt::ElideMiddle : Qt::ElideRight, top.width()));
+        QFontMetrics(font).elidedText(first, key ? Qt::ElideMiddle : Qt::ElideRight, top.width()));
     painter->setFont(option.font);
     painter->setPen(themeColor(Token::MutedText));
     const QRect below(top.left(), top.bottom() + 1, top.width(), secondHeight);

@@ -6,20 +6,21 @@
 namespace idemdesk::ui {
 
 /// A cell of two lines: what it is (TitleRole, else its text), and muted beneath where it belongs (DetailRole). A key
-/// is monospace and cut in its middle, because both ends tell such values apart.
+/// is monospace and cut in its middle, because both ends tell such values apart. A sentence that is longer than its
+/// line goes on in the next one, and what stood beneath comes behind it.
 class TwoLineDelegate final : public CellDelegate
 {
     Q_OBJECT
 
 public:
-    enum class First { Text, Key };
+    enum class First { Text, Key, Sentence };
 
     TwoLineDelegate(First first, QObject *parent);
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
-    bool m_key;
+    First m_first;
 };
 
 } // namespace idemdesk::ui

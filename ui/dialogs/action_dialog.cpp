@@ -90,10 +90,16 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
         auto *warnings = new NoticeBar(this);
         warnings->showNotice(NoticeBar::Kind::Warning, question.warnings.first(),
             question.warnings.mid(1, 2).join(u' '),
-            question.warnings.size() > 3 ? question.warnings.join(u'\n') : QString(), question.warningLink);
-        connect(warnings, &NoticeBar::primaryClicked, this, &ActionDialog::reject);
-        connect(warnings, &NoticeBar::primaryClicked, this, &ActionDialog::linkClicked);
+            question.warnings.size() > 3 ? question.warnings.join(u'\n') : QString());
         layout->addWidget(warnings);
+    }
+    if (!question.linkedWarning.isEmpty()) {
+        auto *linked = new NoticeBar(this);
+        linked->setObjectName(u"actionLinked"_s);
+        linked->showNotice(NoticeBar::Kind::Warning, question.linkedWarning, {}, {}, question.warningLink);
+        connect(linked, &NoticeBar::primaryClicked, this, &ActionDialog::reject);
+        connect(linked, &NoticeBar::primaryClicked, this, &ActionDialog::linkClicked);
+        layout->addWidget(linked);
     }
     if (!question.flows.isEmpty()) {
         layout->addWidget(new FlowView(question.flows, this));
@@ -135,8 +141,11 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
     }
     facts += tr("Rows changed since are skipped.");
     if (!question.skippedWhy.isEmpty()) {
-        facts += tr("%n key(s) are left alone, mostly for this reason: %1", nullptr, int(question.skipped.size()))
-                     .arg(models::displayText(question.skippedWhy, 200));
+        const QString why = models::displayText(question.skippedWhy, 200);
+        const bool some = question.skippedFor > 0 && question.skippedFor < question.skipped.size();
+        facts += tr("%n key(s) stay as they are.", nullptr, int(question.skipped.size()));
+        facts
+            += some ? tr("For %1 of them: %2", "number, reason").arg(models::countText(question.skippedFor), why) : why;
     }
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);

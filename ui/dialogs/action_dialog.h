@@ -42,9 +42,11 @@ struct ActionQuestion {
     QStringList skippedHeader;
     QList<QStringList> skipped; ///< what is left alone, and why
     QString skippedWhy; ///< of most of them, as a sentence
+    int skippedFor = 0; ///< of how many; 0: not counted
     QString size; ///< how much it is and how long it takes, in sentences; may be empty
     QStringList warnings; ///< whole sentences
-    QString warningLink; ///< of a button beside them that leads to the keys meant; empty: none
+    QString linkedWarning; ///< stands by itself, as a button leads to the keys that it means; may be empty
+    QString warningLink; ///< of that button
     bool undoable = true;
     QString undoText; ///< how long it can be undone
     QString movesTo; ///< of a purge: the table that its rows move to; empty where they are deleted

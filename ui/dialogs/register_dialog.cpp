@@ -241,6 +241,7 @@ bool RegisterDialog::showDenied()
         m_denied->show(u"info"_s, tr("You cannot enable actions here."),
             models::displayText(QStringList { error->why, error->todo }.join(u' '), 600),
             tr("Copy request for your administrator"));
+        m_denied->accent(); // what helps; the others look again, or go
         m_denied->findChild<QPushButton *>(u"emptyStateButton"_s)->setAutoDefault(false);
         resize(width(), first ? kDeniedHeight : height());
     }

@@ -111,6 +111,7 @@ QFormLayout *SignalDialog::factsOf(
     fact(tr("In transaction for"), age);
     fact(tr("Blocks"), role);
     setUpCode(statement, u"signalStatement"_s, tr("Statement"));
+    statement->document()->setDocumentMargin(2 * kGrid);
     fitToLines(statement, kStatementLines);
     facts->addRow(tr("Statement"), statement);
     return facts;

@@ -21,6 +21,7 @@ constexpr int kLabelChars = 120;
 constexpr int kGap = 2 * kGrid; // between title and place
 constexpr int kChrome = 12 * kGrid; // the arrow and the edges
 constexpr int kBothFit = 40 * kGrid; // less shows the title alone
+constexpr int kLeastPlace = 20 * kGrid; // of which both ends still say something
 constexpr int kDroppedWidth = 180 * kGrid; // two identifiers of the longest kind still differ within it
 
 } // namespace
@@ -113,14 +114,13 @@ void TargetChooser::paintEvent(QPaintEvent *)
     const QVariant named = currentData(models::TitleRole);
     const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     const QString place = currentData(models::DetailRole).toString();
-    // Where both do not fit, each is cut: two tables may have one title, and the place tells them apart.
+    const QString called = named.isValid() ? named.toString() : currentIndex() < 0 ? placeholderText() : currentText();
+    // Where both do not fit, the place is cut first, and never wholly: two tables may have one title.
+    const int whole = fontMetrics().horizontalAdvance(place) + kGap;
     const int placeWidth = field.width() < kBothFit || place.isEmpty()
         ? 0
-        : std::min(fontMetrics().horizontalAdvance(place) + kGap, field.width() / 2);
-    const QString title = fontMetrics().elidedText(named.isValid() ? named.toString()
-            : currentIndex() < 0                                   ? placeholderText()
-                                                                   : currentText(),
-        Qt::ElideMiddle, field.width() - placeWidth);
+        : std::clamp(field.width() - fontMetrics().horizontalAdvance(called), std::min(whole, kLeastPlace), whole);
+    const QString title = fontMetrics().elidedText(called, Qt::ElideMiddle, field.width() - placeWidth);
     painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text));
     painter.drawText(field, Qt::AlignLeft | Qt::AlignVCenter, title);
     if (placeWidth > 0) {

@@ -66,9 +66,14 @@ void RailButton::paintCount(QPainter *painter) const
     small.setWeight(QFont::DemiBold);
     painter->setFont(small);
     const QFontMetrics metrics(small);
-    const int width = metrics.horizontalAdvance(m_count) + 3 * kGrid;
+    // Beside a long name the pill is narrower: the two never touch.
+    const int name = 3 * kGrid + iconSize().width() + 2 * kGrid + 2
+        + QFontMetrics(isChecked() ? Theme::heading() : this->font()).horizontalAdvance(text());
+    const int number = metrics.horizontalAdvance(m_count);
+    const bool tight = name + kGrid + number + 5 * kGrid > this->width();
+    const int width = number + (tight ? 2 : 3) * kGrid;
     const int height = metrics.height() + kGrid / 2;
-    const QRectF pill(this->width() - width - 2 * kGrid, (this->height() - height) / 2.0, width, height);
+    const QRectF pill(this->width() - width - (tight ? 1 : 2) * kGrid, (this->height() - height) / 2.0, width, height);
     const bool firing = m_mood == Mood::Firing;
     painter->setPen(Qt::NoPen);
     painter->setBrush(firing ? themeColor(Token::DangerFill)

@@ -12,10 +12,12 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/text_view.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QFormLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -80,6 +82,9 @@ SessionPane::SessionPane(QWidget *parent)
     m_terminate->setObjectName(u"activityTerminate"_s);
     m_locks->setAccessibleName(tr("Locks"));
     setUpCode(m_statement, u"activityStatement"_s, tr("Statement of the selected session"));
+    m_statement->document()->setDocumentMargin(kCellPadding);
+    connect(m_statement->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
+        &SessionPane::fitStatement);
     m_statement->setPlaceholderText(tr("The server tells no statement of this session."));
     m_choose->setCompact(true);
     auto *column = lowerColumn(m_detail);
@@ -88,11 +93,29 @@ SessionPane::SessionPane(QWidget *parent)
     auto *body = barRow({});
     body->setSpacing(4 * kGrid);
     body->addWidget(buildFacts(m_detail), kFactsShare);
-    body->addWidget(m_statement, kStatementShare);
+    auto *statement = new QVBoxLayout;
+    statement->addWidget(m_statement, 1);
+    statement->addStretch();
+    body->addLayout(statement, kStatementShare);
     column->addLayout(body, 1);
     addWidget(m_choose);
     addWidget(m_detail);
     showChoice(0);
+}
+
+/// A frame around much more than the statement would look like one that was cut. A longer one takes the room there is,
+/// and scrolls.
+void SessionPane::fitStatement()
+{
+    const int lines = std::max(3, int(m_statement->document()->size().height())); // which a plain text counts
+    m_statement->setMaximumHeight(
+        lines * m_statement->fontMetrics().lineSpacing() + 2 * kCellPadding + 2 * m_statement->frameWidth() + kGrid);
+}
+
+void SessionPane::resizeEvent(QResizeEvent *event)
+{
+    QStackedWidget::resizeEvent(event);
+    fitStatement();
 }
 
 QWidget *SessionPane::buildHead(QWidget *parent)

@@ -33,7 +33,11 @@ public:
     QPushButton *cancelButton() const { return m_cancel; }
     QPushButton *terminateButton() const { return m_terminate; }
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    void fitStatement(); ///< as high as its text
     QWidget *buildHead(QWidget *parent);
     QWidget *buildFacts(QWidget *parent);
     QLabel *addFact(QFormLayout *form, const QString &name);

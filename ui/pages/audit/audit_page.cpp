@@ -65,6 +65,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_actions(new QTableView(this))
     , m_action(new QWidget(this))
     , m_actionTitle(elidedLabel(this))
+    , m_warnings(new NoticeBar(this))
     , m_facts(new FactGrid(u"auditActionFacts"_s, tr("Facts of the action"), this))
     , m_search(new QLineEdit(this))
     , m_verbs(new QComboBox(this))
@@ -130,17 +131,18 @@ QWidget *AuditPage::buildActions()
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     setUpTable(m_actions,
-        { u"auditActions"_s, tr("Actions"), m_center->history(), { 172, 110, 84, 212, 120, 76, 228, 120, 160, 90 } },
+        { u"auditActions"_s, tr("Actions"), m_center->history(), { 160, 110, 80, 208, 120, 76, 200, 120, 160, 90 } },
         m_settings);
     setTwoLines(m_actions, m_settings);
-    m_actions->setWordWrap(true); // a reason without a ticket takes both lines
+    m_actions->setWordWrap(true); // a long reason takes both lines
     for (const int column : { ActionsModel::Who, ActionsModel::ApprovedBy, ActionsModel::Ticket }) {
         m_actions->setColumnHidden(column, true); // muted beneath the time, the outcome and the reason
     }
-    for (const int column :
-        { ActionsModel::AskedAt, ActionsModel::Target, ActionsModel::Outcome, ActionsModel::Reason }) {
+    for (const int column : { ActionsModel::AskedAt, ActionsModel::Target, ActionsModel::Outcome }) {
         m_actions->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_actions));
     }
+    m_actions->setItemDelegateForColumn(
+        ActionsModel::Reason, new TwoLineDelegate(TwoLineDelegate::First::Sentence, m_actions));
     m_actions->setItemDelegateForColumn(ActionsModel::State, new StateDelegate(m_actions));
     fitToBadges(m_actions, ActionsModel::State, models::actionStateLabels());
     auto *bar = barRow({ m_verbs });
@@ -175,7 +177,9 @@ QWidget *AuditPage::buildAction()
     }
     auto *layout = partColumn(m_action);
     layout->setSpacing(kGrid);
+    m_warnings->setObjectName(u"auditWarnings"_s);
     layout->addLayout(head);
+    layout->addWidget(m_warnings);
     layout->addWidget(m_facts);
     return m_action;
 }
@@ -386,8 +390,6 @@ void AuditPage::sync()
     const bool readable = m_center->statusKnown() && m_center->status().readable;
     m_stack->showContent(readable);
     EmptyState *empty = m_stack->empty();
-    const bool install = m_center->statusKnown() && !m_center->standby() && !m_center->consoleInstalled();
-    setLook(empty->findChild<QPushButton *>(u"emptyStateButton"_s), install ? ButtonLook::Primary : ButtonLook::Plain);
     if (m_connection->database() == nullptr) {
         empty->showNotConnected(tr("What was done to the keys of a database, by whom and why, appears here."));
     } else if (!m_center->statusKnown()) {
@@ -403,6 +405,7 @@ void AuditPage::sync()
                "expired ones purged, each change audited and undoable.\n\nA superuser, or a login with CREATEROLE and "
                "CREATE on this database, can install it. The next window says what this login lacks."),
             tr("Install…"));
+        empty->accent();
     } else {
         empty->show(u"audit"_s, tr("This login may not read the audit log"), m_center->whyNot(), tr("Check again"));
     }
@@ -572,6 +575,12 @@ void AuditPage::showFacts()
     const auto by = [&format](const QString &who, const std::optional<sql::Timestamp> &at) {
         return who.isEmpty() || !at ? who : tr("%1, %2", "who, when").arg(who, format.text(*at));
     };
+    const QStringList warnings = action->state == sql::ActionState::Requested ? m_preview->warnings() : QStringList();
+    if (warnings.isEmpty()) {
+        m_warnings->clear();
+    } else { // before all that is known besides
+        m_warnings->showNotice(NoticeBar::Kind::Warning, warnings.first(), warnings.mid(1).join(u' '));
+    }
     FactGrid::Facts facts { { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket } };
     if (action->state == sql::ActionState::Requested) { // what whoever decides has to weigh
         const models::Decision decision { *action, registrationOf(action->target), {} };

@@ -107,6 +107,7 @@ private:
     QString m_decidesOn; ///< id of the action, as it was told
     QWidget *m_action; ///< all of the one that is selected, with the buttons that act on it
     QLabel *m_actionTitle;
+    NoticeBar *m_warnings; ///< of an action that waits for approval
     FactGrid *m_facts;
     QLineEdit *m_search;
     QComboBox *m_verbs;

@@ -21,7 +21,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownFactChars = 2'000;
-constexpr int kMostLines = 12;
+constexpr int kMostLines = 14;
 
 } // namespace
 

@@ -9,7 +9,7 @@ class QLabel;
 
 namespace idemdesk::ui {
 
-/// Names and their values, a line each; each value can be selected. As tall as they need, up to a dozen lines: beyond
+/// Names and their values, a line each; each value can be selected. As tall as they need, up to some lines: beyond
 /// these it scrolls.
 class FactGrid final : public QScrollArea
 {

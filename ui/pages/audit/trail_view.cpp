@@ -70,6 +70,18 @@ QString factTitle(const QString &name)
     return title != nullptr ? TrailView::tr(title) : name;
 }
 
+/// A number of rows, which is read by its thousands; a process or a version is not.
+bool isCount(const QModelIndex &value)
+{
+    const auto name
+        = [](const QModelIndex &index) { return index.siblingAtColumn(models::JsonTreeModel::Name).data().toString(); };
+    const QString of = value.parent().isValid() ? name(value.parent()) : QString();
+    const QString own = name(value);
+    bool whole = false;
+    value.data().toString().toLongLong(&whole);
+    return whole && (of == u"counts" || of == u"totals" || own == u"rows" || own == u"expected");
+}
+
 /// Facts under their titles; a value wraps, and of a digest its beginning stands there, as of the row's hashes.
 class FactDelegate final : public CompactDelegate
 {
@@ -108,7 +120,9 @@ protected:
             option->text.clear(); // what it holds stands beneath
             return;
         }
-        if (option->text.size() == kDigestChars + 2 && !option->text.contains(u' ')) { // in its quotes
+        if (isCount(index)) {
+            option->text = models::countText(option->text.toLongLong());
+        } else if (option->text.size() == kDigestChars + 2 && !option->text.contains(u' ')) { // in its quotes
             option->text = option->text.mid(1, kHashChars) + u'…';
         } else if (option->text.size() > 1 && option->text.startsWith(u'"') && option->text.endsWith(u'"')) {
             option->text = option->text.sliced(1, option->text.size() - 2); // a fact, and no JSON
@@ -179,7 +193,8 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
         m_table->setColumnHidden(column, true); // muted beneath the time and what was done; the detail says it, too
     }
     m_foldedDelegate = new FoldedDelegate(&m_folded, m_table);
-    for (const int column : { AuditModel::At, AuditModel::What }) {
+    m_table->setWordWrap(true); // facts take both lines
+    for (const int column : { AuditModel::At, AuditModel::What, AuditModel::Facts }) {
         m_table->setItemDelegateForColumn(column, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     }
     auto *halves = new QSplitter(Qt::Horizontal, this);
@@ -481,8 +496,7 @@ void TrailView::showFacts(const sql::AuditRow &row)
         { tr("At"), m_audit->model()->timeFormat().exact(row.at) },
         { tr("By"), tr("%1, process %2").arg(row.who, QString::number(row.pid)) },
         { tr("From"), row.address.isEmpty() ? tr("a local socket") : row.address },
-        { tr("Program"),
-            row.application.isEmpty() ? QString() : tr("“%1” (which the client claims)").arg(row.application) },
+        { tr("Program"), row.application.isEmpty() ? QString() : tr("“%1”, as the client says").arg(row.application) },
         { tr("Action ID"), row.action }, { tr("Hash"), shortened(row.hash) },
         { tr("Hash before"), shortened(row.previousHash) } });
 }

@@ -3,6 +3,7 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/review/review_controller.h"
 #include "models/review/review_report.h"
 #include "models/table/item_role.h"
@@ -41,7 +42,7 @@ namespace {
 
 constexpr int kReviewChars = 5'000;
 
-constexpr int kProgressWidth = 240; // pixels
+constexpr int kProgressWidth = 160; // pixels
 
 QString standText(models::ReviewStand stand, int count)
 {
@@ -79,12 +80,20 @@ Badge reviewBadge(int group)
     return standBadge(stand, models::reviewStandLabel(stand));
 }
 
-/// No answer yet is a muted dash; what is told but not signed says so beneath.
+/// Nobody answered it yet, and the console found nothing.
+bool isUnanswered(const QModelIndex &answer)
+{
+    return answer.column() == ReviewModel::Answer && answer.data().toString() == u"–";
+}
+
+/// No answer yet is a link to give one, or a muted dash where none can be given; what is told but not signed says so
+/// beneath.
 class AnswerDelegate final : public CellDelegate
 {
 public:
-    explicit AnswerDelegate(QObject *parent)
+    AnswerDelegate(const QWidget *sign, QObject *parent)
         : CellDelegate(parent)
+        , m_sign(sign)
         , m_twoLines(new TwoLineDelegate(TwoLineDelegate::First::Text, this))
     {
     }
@@ -101,12 +110,17 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
     {
         CellDelegate::initStyleOption(option, index);
-        if (option->text == u"–") {
-            option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+        if (isUnanswered(index)) {
+            const bool may = m_sign->isEnabled();
+            const QColor color = themeColor(may ? Token::Accent : Token::MutedText);
+            option->text = may ? ReviewView::tr("Sign…") : option->text;
+            option->palette.setColor(QPalette::Text, color);
+            option->palette.setColor(QPalette::HighlightedText, color);
         }
     }
 
 private:
+    const QWidget *m_sign; ///< the button, which is enabled where answers can be signed
     TwoLineDelegate *m_twoLines;
 };
 
@@ -123,6 +137,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
     , m_notice(new NoticeBar(this))
     , m_stand(new QWidget(this))
     , m_progress(new QProgressBar(this))
+    , m_settled(plainLabel({}, this))
     , m_busy(new BusyBar(u"reviewBusy"_s, tr("Looking at the table"), this))
     , m_stack(new ContentStack(this))
     , m_groups(new models::ReviewGroups(review->model(), this))
@@ -136,7 +151,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
         { u"reviewTable"_s, tr("Questions of the review; Enter signs an answer"), m_groups, { 520, 620 } }, settings);
     setTwoLines(m_table, settings);
     setUpHeadings(m_table, m_groups, &reviewBadge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    m_table->setItemDelegateForColumn(ReviewModel::Answer, new AnswerDelegate(m_table));
+    m_table->setItemDelegateForColumn(ReviewModel::Answer, new AnswerDelegate(m_sign, m_table));
     m_table->setWordWrap(true);
     m_busy->keepItsPlace();
     auto *split = new QSplitter(Qt::Vertical, this);
@@ -169,8 +184,9 @@ QWidget *ReviewView::buildStand()
     m_stand->setAccessibleName(tr("How the questions stand"));
     m_progress->setObjectName(u"reviewProgress"_s);
     m_progress->setAccessibleName(tr("Questions that are settled"));
-    m_progress->setMaximumWidth(kProgressWidth);
-    auto *row = barRow({ m_progress }, m_stand);
+    m_progress->setFixedWidth(kProgressWidth);
+    m_settled->setObjectName(u"reviewSettled"_s);
+    auto *row = barRow({ m_progress, m_settled }, m_stand);
     for (const models::ReviewStand stand : sql::kAllOf<models::ReviewStand>) {
         auto *badge = new BadgeView(u"reviewStand_%1"_s.arg(int(stand)), m_stand);
         row->addWidget(badge);
@@ -194,11 +210,12 @@ void ReviewView::syncStand()
         const auto count = int(report->count(stand));
         asked += stand == models::ReviewStand::NotApplicable ? 0 : count;
         settled += stand == models::ReviewStand::Settled ? count : 0;
-        m_badges.at(at++)->setBadge(count > 0 ? standBadge(stand, standText(stand, count)) : Badge());
+        const bool said = stand == models::ReviewStand::Settled; // beside the bar
+        m_badges.at(at++)->setBadge(count > 0 && !said ? standBadge(stand, standText(stand, count)) : Badge());
     }
     m_progress->setRange(0, std::max(asked, 1));
     m_progress->setValue(settled);
-    m_progress->setFormat(tr("%v of %m settled"));
+    m_settled->setText(tr("%1 of %2 settled").arg(models::countText(settled), models::countText(asked)));
 }
 
 /// What is known of the question that is selected.
@@ -227,6 +244,11 @@ void ReviewView::wire()
     connect(m_save, &QPushButton::clicked, this, &ReviewView::save);
     connect(m_sign, &QPushButton::clicked, this, &ReviewView::askSign);
     connect(m_table, &QTableView::activated, this, &ReviewView::askSign);
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (isUnanswered(index)) {
+            askSign();
+        }
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         if (const models::ReviewItem *item = current()) {
             m_chosen = item->question->name();

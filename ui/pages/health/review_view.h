@@ -66,6 +66,7 @@ private:
     NoticeBar *m_notice;
     QWidget *m_stand;
     QProgressBar *m_progress;
+    QLabel *m_settled;
     QList<BadgeView *> m_badges; ///< in the order of models::ReviewStand
     BusyBar *m_busy;
     ContentStack *m_stack;

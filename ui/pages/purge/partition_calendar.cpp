@@ -20,6 +20,7 @@ namespace {
 using Verdict = models::PartitionPeriod::Verdict;
 
 constexpr int kFieldHeight = 22; // pixels
+constexpr int kSwatch = 12; // pixels
 constexpr int kDayField = 26; // wide
 constexpr int kLongField = 84;
 constexpr int kTimeField = 128; // with a time of day
@@ -228,16 +229,23 @@ void PartitionCalendar::paintField(QPainter *painter, int number) const
     painter->setPen(verdictPen(period.verdict, number == m_current ? 2 : 1));
     painter->setBrush(ground);
     painter->drawRoundedRect(QRectF(field).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    // Not by colour alone: what goes whole is underlined, what goes in part half.
-    if (m_days && (period.verdict == Verdict::Whole || period.verdict == Verdict::Partly)) {
-        const int wide = period.verdict == Verdict::Whole ? field.width() - 8 : (field.width() - 8) / 2;
-        painter->fillRect(QRect(field.left() + 4, field.bottom() - 4, wide, 2), color);
-    }
+    underline(painter, field, period.verdict, 4);
     painter->setPen(themeColor(Token::Text));
     const QString day = m_days ? QString::number(period.from.date().day())
                                : QLocale().toString(period.from, m_times ? u"d MMM yy HH:mm"_s : u"d MMM yy"_s);
     const QString sign = m_days ? QString() : verdictSign(period.verdict);
     painter->drawText(field, Qt::AlignCenter, sign.isEmpty() ? day : tr("%1 %2", "sign, day").arg(sign, day));
+}
+
+/// Not by colour alone: what goes whole is underlined, what goes in part half.
+void PartitionCalendar::underline(QPainter *painter, const QRect &field, Verdict verdict, int margin) const
+{
+    if (m_days && (verdict == Verdict::Whole || verdict == Verdict::Partly)) {
+        const int room = field.width() - 2 * margin;
+        const int wide = verdict == Verdict::Whole ? room : room / 2;
+        painter->fillRect(
+            QRect(field.left() + margin, field.bottom() - margin, wide, 2), themeColor(verdictToken(verdict)));
+    }
 }
 
 void PartitionCalendar::paintLegend(QPainter *painter) const
@@ -252,8 +260,10 @@ void PartitionCalendar::paintLegend(QPainter *painter) const
         const QString text = tr("%1 %2", "verdict, number").arg(models::verdictText(verdict)).arg(of);
         painter->setPen(verdictPen(verdict, 1));
         painter->setBrush(mixed(themeColor(Token::Base), themeColor(verdictToken(verdict)), 0.14));
-        painter->drawRect(QRect(left, kFieldHeight / 2 - kGrid, 2 * kGrid, 2 * kGrid));
-        left += 4 * kGrid;
+        const QRect swatch(left, (kFieldHeight - kSwatch) / 2, kSwatch, kSwatch);
+        painter->drawRect(swatch);
+        underline(painter, swatch, verdict, 3);
+        left += kSwatch + 2 * kGrid;
         painter->setPen(themeColor(Token::MutedText));
         const int wide = fontMetrics().horizontalAdvance(text);
         painter->drawText(QRect(left, 0, wide + 1, kFieldHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -270,9 +280,10 @@ QString PartitionCalendar::beginText() const
     const QTime begin = m_periods.isEmpty() ? QTime(0, 0) : m_periods.constFirst().from.time();
     const bool one = std::all_of(m_periods.cbegin(), m_periods.cend(),
         [begin](const models::PartitionPeriod &period) { return period.from.time() == begin; });
-    return !m_days || (one && begin == QTime(0, 0)) ? m_zone
-        : one ? tr("%1, each from %2 on").arg(m_zone, QLocale().toString(begin, u"HH:mm"_s))
-              : tr("%1, not from midnight on").arg(m_zone);
+    return !m_days                    ? tr("times in %1").arg(m_zone)
+        : one && begin == QTime(0, 0) ? tr("days in %1").arg(m_zone)
+        : one ? tr("days in %1, each from %2 on").arg(m_zone, QLocale().toString(begin, u"HH:mm"_s))
+              : tr("days in %1, not from midnight on").arg(m_zone);
 }
 
 } // namespace idemdesk::ui

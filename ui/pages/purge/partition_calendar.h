@@ -42,6 +42,7 @@ private:
     int periodAt(const QPoint &point) const;
     void choose(int number);
     void paintField(QPainter *painter, int number) const;
+    void underline(QPainter *painter, const QRect &field, models::PartitionPeriod::Verdict verdict, int margin) const;
     void paintLegend(QPainter *painter) const;
     QString beginText() const;
 

@@ -143,7 +143,7 @@ QWidget *PurgePage::buildHeader()
 QWidget *PurgePage::buildPlan()
 {
     setUpTable(m_groups,
-        { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 260, 150, 130, 150, 170, 170, 130 } },
+        { u"purgeGroups"_s, tr("Rows to purge"), m_purge->groups(), { 320, 150, 120, 140, 160, 160, 130 } },
         m_settings);
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::Rows, new BarDelegate(m_groups));
     m_groups->setItemDelegateForColumn(models::PurgeGroupsModel::State, new StateDelegate(m_groups));
@@ -423,7 +423,7 @@ void PurgePage::showWarnings()
             warnings.size() > 3 ? warnings.join(u'\n') : QString(),
             m_purge->emptiedScopes() == 0 ? QString()
                 : m_onlyEmptied           ? tr("Show all scopes")
-                                          : tr("Show %n emptied scope(s)", nullptr, m_purge->emptiedScopes()));
+                                          : tr("Show %n scope(s)", nullptr, m_purge->emptiedScopes()));
     }
 }
 
@@ -496,11 +496,11 @@ QString PurgePage::emptiedText() const
 {
     const int scopes = m_purge->emptiedScopes();
     if (!m_purge->ended()) {
-        return tr("%n scope(s) would be empty. A late retry there runs as a new request.", nullptr, scopes);
+        return tr("A late retry in an emptied scope runs as a new request."); // how many the plan's warning says
     }
     const auto bars = m_purge->bars();
     return std::any_of(bars.begin(), bars.end(), [](const models::PurgeScopeBar &bar) { return bar.goes >= 1; })
-        ? tr("Some scopes may be empty now. A late retry there runs as a new request.")
+        ? tr("%n scope(s) may be empty now. A late retry there runs as a new request.", nullptr, scopes)
         : tr("%n scope(s) are empty now. A late retry there runs as a new request.", nullptr, scopes);
 }
 
@@ -584,7 +584,11 @@ void PurgePage::openDialog()
     }
     question.size = m_purge->summary();
     question.warnings = plan.warnings;
-    question.warningLink = unfinishedText(plan);
+    if (plan.unfinished > 0) {
+        question.linkedWarning = models::unfinishedWarning(plan);
+        question.warningLink = unfinishedText(plan);
+        question.warnings.removeAll(question.linkedWarning);
+    }
     question.undoable = plan.images;
     question.undoText = tr("The rows are kept for %1 and can be restored.").arg(entry.registration->undoWindow);
     question.movesTo = entry.target.profile.history ? entry.target.profile.history->relation : QString();

@@ -3,7 +3,6 @@
 
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
-#include "models/triage/triage_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/layouts.h"
@@ -14,24 +13,27 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-using models::TriageClass;
+using models::TriageGroup;
 using models::TriageModel;
 
 namespace {
 
-QString classHelp(TriageClass cls)
+QString groupHelp(TriageGroup group)
 {
-    switch (cls) {
-    case TriageClass::Running:
+    switch (group) {
+    case TriageGroup::Running:
         return ClassBar::tr("Somebody is still at work on these: the row is locked, the owner is connected, or its "
                             "heartbeat is fresh. They are left alone.");
-    case TriageClass::EffectHappened:
+    case TriageGroup::EffectHappened:
         return ClassBar::tr("The evidence shows that the effect exists: they become succeeded, with its reference.");
-    case TriageClass::SafeToRetry:
+    case TriageGroup::SafeToRetry:
         return ClassBar::tr("The effect is local to the database and left nothing behind: a retry may run.");
-    case TriageClass::Abandoned:
+    case TriageGroup::Abandoned:
         return ClassBar::tr("They are past their expiry, so no client may retry them: they end as failed.");
-    case TriageClass::NeedsReview:
+    case TriageGroup::TooFresh:
+        return ClassBar::tr("They are stuck for under a minute, so their workers may be finishing. Wait, or tick one "
+                            "by itself.");
+    case TriageGroup::NeedsReview:
         break;
     }
     return ClassBar::tr("The facts do not settle it: the effect is outside the database, or evidence is missing. "
@@ -47,23 +49,23 @@ ClassBar::ClassBar(TriageModel *model, QWidget *parent)
     auto *row = barRow({}, this);
     row->setSpacing(kGrid);
     for (const models::TriageTally &tally : m_model->tallies()) {
-        auto *chip = new Chip(u"class_"_s + models::triageClassName(tally.cls), this);
+        auto *chip = new Chip(u"class_"_s + models::triageGroupName(tally.group), this);
         row->addWidget(chip);
-        m_chips.insert(tally.cls, chip);
+        m_chips.insert(tally.group, chip);
         connect(chip, &QToolButton::toggled, this, &ClassBar::changed);
     }
 }
 
-bool ClassBar::shows(TriageClass cls) const
+bool ClassBar::shows(TriageGroup group) const
 {
     const bool any = std::any_of(m_chips.cbegin(), m_chips.cend(), [](const Chip *chip) { return chip->isChecked(); });
-    return isHidden() || !any || m_chips.value(cls)->isChecked();
+    return isHidden() || !any || m_chips.value(group)->isChecked();
 }
 
 void ClassBar::showUnsettled()
 {
     for (const models::TriageTally &tally : m_model->tallies()) {
-        m_chips.value(tally.cls)->setChecked(tally.cls != TriageClass::Running && tally.keys > tally.may);
+        m_chips.value(tally.group)->setChecked(tally.group != TriageGroup::Running && tally.keys > tally.may);
     }
 }
 
@@ -73,16 +75,16 @@ void ClassBar::sync()
     const auto some = std::count_if(
         tallies.cbegin(), tallies.cend(), [](const models::TriageTally &tally) { return tally.keys > 0; });
     for (const models::TriageTally &tally : tallies) {
-        Chip *chip = m_chips.value(tally.cls);
+        Chip *chip = m_chips.value(tally.group);
         const bool part = tally.may > 0 && tally.may < tally.keys;
-        const QString label = models::triageClassLabel(tally.cls);
+        const QString label = models::triageGroupLabel(tally.group);
         chip->setText(part ? tr("%1 %2 of %3 selectable", "class, numbers")
                                  .arg(label, models::countText(tally.may), models::countText(tally.keys))
                            : tr("%1 %2", "class, number").arg(label, models::countText(tally.keys)));
         const QString whyNot = part
             ? u' ' + tr("%n cannot be selected: %1", nullptr, tally.keys - tally.may).arg(tally.whyNot)
             : QString();
-        chip->setToolTip(classHelp(tally.cls) + whyNot);
+        chip->setToolTip(groupHelp(tally.group) + whyNot);
         const bool tells = tally.keys > 0 && some > 1;
         if (!tells) {
             chip->setChecked(false); // what is not there, or is all that there is, filters nothing

@@ -58,6 +58,7 @@ namespace {
 constexpr int kMostDecisions = 3; // buttons; more are a menu
 constexpr int kLeastChooser = 260; // pixels, of the choice of tables
 constexpr int kPickWidth = 36; // pixels, of the boxes
+constexpr int kLeastSection = 36; // as tables have it
 constexpr int kLeastStuckKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
 constexpr int kMostKeyWidth = 300;
 constexpr int kLeastWhyWidth = 240; // pixels: a reason with its references cut short
@@ -102,8 +103,8 @@ bool mayRunTwice(sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
         && (!to || to == sql::KeyState::FailedRetryable || to == sql::KeyState::Pending);
 }
 
-/// What a decision leads to, as a sentence.
-QString decisionEnd(const std::optional<sql::KeyState> &to)
+/// What a decision leads to, as a sentence. settled: the effect is known not to have happened.
+QString decisionEnd(const std::optional<sql::KeyState> &to, bool settled)
 {
     if (!to) {
         return RecoveryPage::tr("“Delete it” frees the key: the next request with it runs as a new one.");
@@ -115,10 +116,14 @@ QString decisionEnd(const std::optional<sql::KeyState> &to)
     case sql::KeyState::FailedFinal:
         return RecoveryPage::tr("“Nothing happened” makes it “%1”: it never runs again.").arg(state);
     case sql::KeyState::FailedRetryable:
-        return RecoveryPage::tr("“Retry” makes it “%1”: it may run again, and twice if the effect happened.")
+        return (settled
+                ? RecoveryPage::tr("“Retry” makes it “%1”: it may run again.")
+                : RecoveryPage::tr("“Retry” makes it “%1”: it may run again, and twice if the effect happened."))
             .arg(state);
     case sql::KeyState::Pending:
-        return RecoveryPage::tr("“Queue again” makes it “%1”: it runs again, and twice if the effect happened.")
+        return (settled ? RecoveryPage::tr("“Queue again” makes it “%1”: it runs again.")
+                        : RecoveryPage::tr("“Queue again” makes it “%1”: it runs again, and twice if the effect "
+                                           "happened."))
             .arg(state);
     case sql::KeyState::InProgress:
     case sql::KeyState::Unknown:
@@ -143,7 +148,7 @@ int needingAPerson(const TriageModel &model)
 {
     int keys = 0;
     for (const models::TriageTally &tally : model.tallies()) {
-        keys += tally.cls == models::TriageClass::Running ? 0 : tally.keys - tally.may;
+        keys += tally.group == models::TriageGroup::Running ? 0 : tally.keys - tally.may;
     }
     return keys;
 }
@@ -155,6 +160,14 @@ QString mostlyWhyNot(const TriageModel &model)
     return std::max_element(tallies.cbegin(), tallies.cend(),
         [](const models::TriageTally &a, const models::TriageTally &b) { return a.keys < b.keys; })
         ->whyNot;
+}
+
+/// Does this decide on each key?
+bool decidesAll(const TriageModel &model, const QString &reason)
+{
+    return std::all_of(model.rows().cbegin(), model.rows().cend(), [&reason](const TriageModel::Row &row) {
+        return !row.judgement.reasons.isEmpty() && row.judgement.reasons.constLast() == reason;
+    });
 }
 
 /// Is this the only reason that each key has?
@@ -211,14 +224,14 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     auto *header = new PageHeader(tr("Recovery"), this);
     header->add({ m_targets, m_verbs });
     header->add(m_filter, 1);
-    header->add({ m_stop, m_read });
+    header->add({ m_stop, m_causesButton, m_read });
     buildTable();
     m_stack->setContent(m_table);
     auto *layout = pageColumn(this);
     layout->addWidget(header);
     layout->addWidget(m_rights);
     layout->addWidget(m_notice);
-    layout->addLayout(barRow({ m_all, m_classBar, nullptr, m_causesButton }));
+    layout->addLayout(barRow({ m_all, m_classBar, nullptr }));
     layout->addWidget(m_causes);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFoot());
@@ -246,7 +259,7 @@ void RecoveryPage::buildBar()
     m_verbs->addItem(tr("Reclassify keys"), int(sql::ActionVerb::Reclassify));
     m_filter->setObjectName(u"recoveryFilter"_s);
     m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setPlaceholderText(tr("Filter, for example attempts>=3 age>1h; Enter reads the keys"));
+    m_filter->setPlaceholderText(tr("Filter, e.g. age>1h"));
     m_filter->setClearButtonEnabled(true);
     setUpIconButton(m_read, u"recoveryRead"_s, u"refresh"_s, tr("Read again (F5)"));
     m_stop->setObjectName(u"recoveryStop"_s);
@@ -285,7 +298,7 @@ void RecoveryPage::buildTable()
     });
     m_table->viewport()->installEventFilter(this);
     toggleBySpace(m_table);
-    setUpHeadings(m_table, m_groups, [](int cls) { return classBadge(static_cast<models::TriageClass>(cls)); });
+    setUpHeadings(m_table, m_groups, [](int group) { return groupBadge(static_cast<models::TriageGroup>(group)); });
     m_table->setItemDelegateForColumn(TriageModel::Class, new ClassDelegate(m_table));
     m_table->setColumnHidden(TriageModel::Class, true); // its heading says it
     m_table->setItemDelegateForColumn(TriageModel::Key, new KeyDelegate(m_table));
@@ -364,8 +377,8 @@ void RecoveryPage::wire()
     connect(m_all, changed, this, [this](auto state) {
         const bool on = state != Qt::Unchecked;
         for (const models::TriageTally &tally : m_triage->model()->tallies()) {
-            if (m_classBar->shows(tally.cls)) {
-                m_triage->model()->checkClass(tally.cls, on);
+            if (m_classBar->shows(tally.group)) {
+                m_triage->model()->checkGroup(tally.group, on);
             }
         }
     });
@@ -628,7 +641,7 @@ void RecoveryPage::measureColumns()
             const QString said = model.index(int(row), column).data().toString();
             const bool badge = column == TriageModel::State || column == TriageModel::Proposed;
             const int width = said.isEmpty() ? 0
-                : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kGrid
+                : badge                      ? badgeWidth({ said }, m_table->font()) + 2 * kCellPadding
                 : column == TriageModel::Key ? key.horizontalAdvance(said) + 2 * kCellPadding
                                              : text.horizontalAdvance(said) + 2 * kCellPadding + kGrid;
             m_contents[column] = std::max(m_contents.at(column), width);
@@ -650,10 +663,13 @@ void RecoveryPage::fitColumns()
     }
     const QHash<int, int> ranks { { TriageModel::Scope, 1 }, { TriageModel::Attempts, 2 }, { TriageModel::Owner, 3 } };
     const bool why = !m_table->isColumnHidden(TriageModel::Why);
+    // Without a key that can be ticked there is no box, and the keys begin where the texts of other tables do.
+    const int boxes = m_triage->model()->mayCount() > 0 ? kPickWidth : 1;
+    m_table->horizontalHeader()->setMinimumSectionSize(std::min(boxes, kLeastSection));
     QList<models::FittingColumn> columns;
     for (int column = 0; column < TriageModel::ColumnCount; ++column) {
         const int title = leastColumnWidth(m_table, column);
-        int wanted = column == TriageModel::Pick ? kPickWidth : std::max(title, m_contents.at(column));
+        int wanted = column == TriageModel::Pick ? boxes : std::max(title, m_contents.at(column));
         int least = wanted;
         if (column == TriageModel::Key) {
             wanted = why ? std::min(wanted, Theme::scaled(kMostKeyWidth)) : wanted;
@@ -711,11 +727,13 @@ void RecoveryPage::changeEvent(QEvent *event)
     }
 }
 
-/// On a standby nothing can be changed at all, which the page says first: why not together stands with the keys.
+/// On a standby nothing can be changed at all, which the page says first. Where the keys have several reasons, the
+/// headings say them: what holds for most would speak against the others.
 bool RecoveryPage::noticeSaysWhy() const
 {
     const TriageModel *model = m_triage->model();
-    return model->rowCount() > 0 && model->mayCount() == 0 && !m_center->standby();
+    return model->rowCount() > 0 && model->mayCount() == 0 && !m_center->standby()
+        && decidesAll(*model, mostlyWhyNot(*model));
 }
 
 /// No fault of this reading: nobody said when a key of this table is stuck.
@@ -780,9 +798,9 @@ void RecoveryPage::syncSelection(const QString &why)
     const models::TriageModel *model = m_triage->model();
     const int checked = model->checkedCount();
     const int may = model->mayCount();
-    models::TriageTally shown; // of the classes that the chips leave
+    models::TriageTally shown; // of the groups that the chips leave
     for (const models::TriageTally &tally : model->tallies()) {
-        if (m_classBar->shows(tally.cls)) {
+        if (m_classBar->shows(tally.group)) {
             shown.may += tally.may;
             shown.together += tally.together;
             shown.open += tally.open;
@@ -824,14 +842,14 @@ void RecoveryPage::syncSelection(const QString &why)
 
 void RecoveryPage::showClasses()
 {
-    QList<models::TriageClass> classes;
+    QList<models::TriageGroup> groups;
     for (const models::TriageTally &tally : m_triage->model()->tallies()) {
-        if (m_classBar->shows(tally.cls)) {
-            classes += tally.cls;
+        if (m_classBar->shows(tally.group)) {
+            groups += tally.group;
         }
     }
     const int row = currentRow();
-    m_groups->setShown(classes, m_triage->verb() == sql::ActionVerb::Recover, !noticeSaysWhy());
+    m_groups->setShown(groups, m_triage->verb() == sql::ActionVerb::Recover, !noticeSaysWhy());
     // What is done to the selected key is done to one that is seen.
     if (row >= 0 && currentRow() != row) {
         selectRow(row);
@@ -902,7 +920,9 @@ void RecoveryPage::updateCurrent()
     // The notice may have said it of all of them, or the heading of these.
     const bool notice = noticeSaysWhy() && reasons == QStringList { mostlyWhyNot(model) };
     const bool said = notice || (reasons.size() == 1 && m_groups->saidAboveRow(row));
-    m_why->setText(said ? QString() : models::displayText(reasons.join(u' '), 900));
+    const QString fresh = rows.at(row).fresh ? tr("Stuck for under a minute: its worker may be finishing.") : QString();
+    const QString why = said ? QString() : models::displayText(reasons.join(u' '), 900);
+    m_why->setText(u"%1 %2"_s.arg(fresh, why).trimmed());
     m_why->setHidden(m_why->text().isEmpty());
     showFacts(row);
     showDecisions(row);
@@ -925,16 +945,25 @@ void RecoveryPage::showFacts(int row)
     m_oneFacts->setToolTip(m_oneFacts->text());
 }
 
+bool RecoveryPage::providerSaysNothingHappened(int row) const
+{
+    const auto &rows = m_triage->model()->rows();
+    return row >= 0 && row < rows.size() && rows.at(row).judgement.cls == models::TriageClass::SafeToRetry
+        && !rows.at(row).judgement.brief.isEmpty();
+}
+
 void RecoveryPage::showDecisions(int row)
 {
     const TriageModel &model = *m_triage->model();
     const bool may = m_center->mayAct() && m_triage->target().registration && !m_center->busy();
     const sql::ActionVerb verb = m_triage->verb();
+    const bool settled = providerSaysNothingHappened(row);
     m_decisions = may ? inOrderOfRisk(verb, m_triage->choices(row)) : QList<std::optional<sql::KeyState>>();
     int wide = m_look->sizeHint().width();
     for (qsizetype i = 0; i < m_oneButtons.size() && i < m_decisions.size(); ++i) {
         m_oneButtons.at(i)->setText(decisionText(verb, m_decisions.at(i)));
-        m_oneButtons.at(i)->setToolTip(verb == sql::ActionVerb::Recover ? decisionEnd(m_decisions.at(i)) : QString());
+        m_oneButtons.at(i)->setToolTip(
+            verb == sql::ActionVerb::Recover ? decisionEnd(m_decisions.at(i), settled) : QString());
         wide += m_oneButtons.at(i)->sizeHint().width();
     }
     // Where others go together, the foot is about these.
@@ -949,7 +978,7 @@ void RecoveryPage::showDecisions(int row)
     m_look->setVisible(buttons);
     QStringList ends;
     for (qsizetype i = 0; buttons && verb == sql::ActionVerb::Recover && i < m_decisions.size(); ++i) {
-        ends += decisionEnd(m_decisions.at(i));
+        ends += decisionEnd(m_decisions.at(i), settled);
     }
     m_leads->setText(ends.join(u' '));
     m_leads->setVisible(!ends.isEmpty());
@@ -975,7 +1004,8 @@ void RecoveryPage::fillChoices()
                 ? tr("%1 → %2", "decision, state").arg(decisionText(verb, to), models::stateLabel(*to))
                 : decisionText(verb, to));
         action->setObjectName(u"decide_"_s + (to ? sql::stateName(*to) : u"absent"_s));
-        action->setToolTip(verb == sql::ActionVerb::Recover ? decisionEnd(to) : QString());
+        action->setToolTip(
+            verb == sql::ActionVerb::Recover ? decisionEnd(to, providerSaysNothingHappened(row)) : QString());
         // While the menu is open an answer may order the rows anew: it is about this key, not about its place.
         connect(action, &QAction::triggered, this,
             [this, target, key = m_triage->model()->rows().at(row).facts.record, to] { askAboutOne(target, key, to); });
@@ -1026,14 +1056,17 @@ void RecoveryPage::ask(const models::FrozenSet &set)
     QHash<QString, int> reasons;
     for (const models::SkippedKey &key : set.skipped) {
         const int times = ++reasons[key.why];
-        if (question.skippedWhy.isEmpty() || times > reasons.value(question.skippedWhy)) {
+        if (times > question.skippedFor) {
             question.skippedWhy = key.why;
+            question.skippedFor = times;
         }
         question.skipped.append(
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
     }
-    question.undoText
-        = tr("It can be undone for %1, as long as nobody touches the key.").arg(entry.registration->undoWindow);
+    question.undoText = tr("It can be undone for %1, unless the key is touched.").arg(entry.registration->undoWindow);
+    if (m_triage->verb() == sql::ActionVerb::Recover && entry.target.profile.cache) {
+        question.warnings += tr("The cache may still hold off their retries. Release such claims on the page Cache.");
+    }
     m_dialog = new ActionDialog(question, this);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
     connect(

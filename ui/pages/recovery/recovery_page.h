@@ -85,6 +85,7 @@ private:
     void measureColumns();
     void fitColumns();
     bool noStaleRule() const;
+    bool providerSaysNothingHappened(int row) const; ///< so a retry does not do the work twice
     bool noticeSaysWhy() const; ///< none of the keys can be recovered together, and the notice above says why
     void syncNotice();
     void syncChosenNotice();
