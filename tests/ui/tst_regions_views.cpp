@@ -132,7 +132,7 @@ class RegionsViewsTest final : public QObject
     }
     void readReplication()
     {
-        QTest::mouseClick(find<QPushButton>(u"replicationRefresh"_s), Qt::LeftButton);
+        m_replication->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(m_replication->controller()->loaded() && !m_replication->controller()->busy(), 30'000);
     }
     QString way(int column) const { return m_replication->controller()->list()->index(0, column).data().toString(); }

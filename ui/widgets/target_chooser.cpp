@@ -20,6 +20,7 @@ namespace {
 constexpr int kLabelChars = 120;
 constexpr int kGap = 2 * kGrid; // between title and place
 constexpr int kChrome = 12 * kGrid; // the arrow and the edges
+constexpr int kLeastPlace = 15 * kGrid; // less of the place says nothing
 constexpr int kBothFit = 40 * kGrid; // less shows the title alone
 constexpr int kDroppedWidth = 180 * kGrid; // two identifiers of the longest kind still differ within it
 
@@ -113,10 +114,12 @@ void TargetChooser::paintEvent(QPaintEvent *)
     const QVariant named = currentData(models::TitleRole);
     const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     const QString place = currentData(models::DetailRole).toString();
-    // Where both do not fit, each is cut: two tables may have one title, and the place tells them apart.
-    const int placeWidth = field.width() < kBothFit || place.isEmpty()
+    // Where both do not fit, the place goes first; but where two tables have one title it tells them apart.
+    const bool alone = model()->match(model()->index(0, 0), models::TitleRole, named, 2, Qt::MatchExactly).size() < 2;
+    const int most = alone ? field.width() - fontMetrics().horizontalAdvance(named.toString()) : field.width() / 2;
+    const int placeWidth = field.width() < kBothFit || place.isEmpty() || most < kLeastPlace
         ? 0
-        : std::min(fontMetrics().horizontalAdvance(place) + kGap, field.width() / 2);
+        : std::min(fontMetrics().horizontalAdvance(place) + kGap, most);
     const QString title = fontMetrics().elidedText(named.isValid() ? named.toString()
             : currentIndex() < 0                                   ? placeholderText()
                                                                    : currentText(),

@@ -16,6 +16,7 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -95,7 +96,11 @@ MembersView::MembersView(models::GroupDesk *desk, models::Settings *settings, QW
     auto *layout = tabColumn(this);
     layout->addWidget(buildCards());
     auto *head = new QWidget(this);
-    barRow({ m_total, m_legend }, head);
+    QLabel *scale = plainLabel(tr("bars not to scale"), head);
+    scale->setObjectName(u"membersScale"_s);
+    scale->setForegroundRole(QPalette::PlaceholderText);
+    scale->setToolTip(tr("A small share is drawn wider than it is, so that it is seen."));
+    barRow({ m_total, m_legend, scale, nullptr }, head);
     layout->addWidget(head);
     layout->addWidget(m_table, 1);
     connect(m_table, &QTableView::activated, this, &MembersView::openCell);

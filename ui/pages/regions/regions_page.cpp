@@ -108,7 +108,9 @@ void RegionsPage::buildViews()
     column->addWidget(m_tabs, 1);
     layout()->addWidget(m_content);
     connect(refresh, &QToolButton::clicked, this, &RegionsPage::refresh);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::fitTabs);
     connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::activate);
+    fitTabs();
 }
 
 void RegionsPage::addViews()
@@ -166,6 +168,15 @@ void RegionsPage::onReplication()
     m_members->showWays(*replication->list());
     m_tabs->setTabText(m_tabs->indexOf(m_replication), bad == 0 ? tr("Replication") : tr("Replication (%1)").arg(bad));
     emit troubled(bad);
+}
+
+/// A low window scrolls for what is shown, not for the highest of the tabs that are not.
+void RegionsPage::fitTabs()
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        m_tabs->widget(tab)->setSizePolicy(
+            QSizePolicy::Preferred, tab == m_tabs->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    }
 }
 
 void RegionsPage::activate()

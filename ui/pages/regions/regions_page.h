@@ -64,6 +64,7 @@ signals:
     void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
 
 private:
+    void fitTabs();
     void rebuild();
     void buildViews();
     void addViews();
