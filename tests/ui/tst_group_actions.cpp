@@ -20,6 +20,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateTimeEdit>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -532,6 +533,13 @@ void GroupActionsTest::purgeGoesThroughAll()
     QCOMPARE(cell(1, GroupActionList::Rows), in(*m_us, expired));
     QVERIFY(cell(0, GroupActionList::Size) != u"–"_s && cell(0, GroupActionList::Oldest) != u"–"_s);
     picture(m_window.get(), u"group-purge"_s);
+    // The way out of what is warned of: an earlier time, for which it is planned anew.
+    QVERIFY(!find<QDateTimeEdit>(u"groupActionBefore"_s)->isVisible());
+    QTest::mouseClick(
+        find<QWidget>(u"groupActionWarnings"_s)->findChild<QPushButton *>(u"noticePrimary"_s), Qt::LeftButton);
+    QVERIFY(find<QDateTimeEdit>(u"groupActionBefore"_s)->isVisible() && !action()->planned());
+    find<QCheckBox>(u"groupActionNow"_s)->setChecked(true);
+    plan();
     const int rows = in(*m_eu, kRows).toInt();
     confirm();
     awaitEnd();
@@ -613,7 +621,7 @@ void GroupActionsTest::aMemberThatGoesAwayIsGivenUp()
     const QString id = member(1).runner()->action().id;
     auto *members = find<QTableView>(u"groupActionMembers"_s);
     members->setCurrentIndex(members->model()->index(1, 0));
-    QVERIFY(find<QLabel>(u"groupActionTold"_s)->text().contains(id));
+    QVERIFY(find<QLabel>(u"groupActionId"_s)->text().contains(id));
     QVERIFY(find<QPushButton>(u"groupActionShow"_s)->isVisible()); // it may be there
     // The journal keeps it for whoever connects there next.
     const models::ActionJournal journal(m_folder->filePath(u"actions.json"_s));

@@ -175,7 +175,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_incomplete->setObjectName(u"complaintIncomplete"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 184, 140, 224, 148, 112, 100, 240, 120, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 204, 124, 224, 144, 112, 100, 240, 120, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);

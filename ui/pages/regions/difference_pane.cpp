@@ -45,7 +45,7 @@ public:
         const QString text = std::exchange(cell.text, QString());
         const QWidget *view = cell.widget;
         QStyle *style = view != nullptr ? view->style() : QApplication::style();
-        const QRect area = style->subElementRect(QStyle::SE_ItemViewItemText, &cell, view);
+        const QRect area = option.rect.adjusted(kCellPadding, 1, -kCellPadding, 1);
         style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, view);
         using models::RegionDetail;
         const int other = index.column() == RegionDetail::First ? RegionDetail::Second : RegionDetail::First;

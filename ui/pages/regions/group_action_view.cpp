@@ -524,6 +524,7 @@ void GroupActionView::showMember()
         }
     }
     m_plans->setVisible(m_lines->rowCount() > 0);
+    fitIfShort(m_plans, m_lines->rowCount());
     const bool begun = member.mayBeBegun() && !m_action->running();
     m_show->setText(tr("Show in %1").arg(label));
     m_show->setToolTip(tr("Connects the window to this member, and shows the action in its audit log"));

@@ -171,6 +171,7 @@ QWidget *GroupDuplicatesView::buildDetail()
     layout->addLayout(barRow({ m_badge, m_where, nullptr, m_show }));
     layout->addWidget(m_why);
     layout->addWidget(m_keys, 1);
+    layout->addStretch(0);
     return detail;
 }
 
@@ -273,9 +274,6 @@ void GroupDuplicatesView::syncTotal()
     if (!m_duplicates->running()) {
         parts += tr("%1 of %2 members searched").arg(m_duplicates->answered()).arg(m_session->size());
     }
-    if (const qsizetype left = leftOut().size(); left > 0) {
-        parts += tr("%n thing(s) not looked for", nullptr, int(left));
-    }
     m_total->setText(parts.join(u" · "_s));
     m_total->setVisible(!rows.isEmpty());
     syncReach();
@@ -291,11 +289,14 @@ QStringList GroupDuplicatesView::leftOut() const
 void GroupDuplicatesView::syncReach()
 {
     m_reach->setText(m_session->kind() == sql::GroupKind::Shards
-            ? tr("Compares keys within each member.")
-            : tr("Compares keys within each member. Keys that two members did stand under Differences."));
+            ? tr("Compares keys within each member, by what its profile names.")
+            : tr("Compares keys within each member, by what its profile names. Keys that two members did stand under "
+                 "Differences."));
     const QStringList left = leftOut();
     const bool found = m_duplicates->list()->rowCount() > 0;
-    m_about->setText(m_about->isChecked() ? tr("Hide &reasons") : tr("Show &reasons"));
+    const int notes = int(left.size());
+    m_about->setText(
+        m_about->isChecked() ? tr("Hide %n &note(s)", nullptr, notes) : tr("Show %n &note(s)", nullptr, notes));
     m_about->setToolTip(tr("What was not looked for, and why"));
     m_about->setVisible(found && !left.isEmpty());
     m_reasons->setText(left.join(u'\n'));
@@ -361,6 +362,7 @@ void GroupDuplicatesView::showGroup()
     m_keyModel->setDatabase(m_session->database(row->member));
     m_keyModel->setGroup(m_duplicates->target(row->member), row->group);
     m_keys->setColumnHidden(DuplicateKeyModel::Scope, m_keyModel->oneScope());
+    fitIfShort(m_keys, m_keyModel->rowCount());
 }
 
 void GroupDuplicatesView::showKeys()

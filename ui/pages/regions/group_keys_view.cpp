@@ -316,10 +316,27 @@ void GroupKeysView::open(int row)
     }
 }
 
+/// As the heading of the column calls it, where it shows one; else the profile's own name.
+QString GroupKeysView::orderWords(const QString &order) const
+{
+    for (int member = 0; member < m_session->size() && order.contains(u'_'); ++member) {
+        const models::TargetEntry *entry = m_session->target(member, m_model->target());
+        for (const models::KeyColumnSpec &spec :
+            entry != nullptr ? m_model->columns() : QList<models::KeyColumnSpec>()) {
+            const QString label = models::orderOf(spec, entry->target.profile);
+            if (label == order || label == u'-' + order) {
+                return spec.title.toLower();
+            }
+        }
+    }
+    return order;
+}
+
 void GroupKeysView::sync()
 {
     const int rows = m_model->rowCount();
-    if (m_byItself && rows == 0 && m_model->complete() && m_model->answered() > 0 && m_model->filter() == stuckFilter()) {
+    if (m_byItself && rows == 0 && m_model->complete() && m_model->answered() > 0
+        && m_model->filter() == stuckFilter()) {
         m_filter->clear();
         ask(); // says how it stands, again
         return;
@@ -353,11 +370,10 @@ void GroupKeysView::sync()
         said += m_model->complete() ? tr("no more follow") : tr("more follow as you scroll");
         const QString order = m_model->orderUsed();
         const bool falls = order.startsWith(u'-');
-        const QString by = falls ? order.mid(1) : order;
-        said += (!falls                  ? tr("by %1")
-                : m_model->orderIsTime() ? tr("by %1, latest first")
-                                         : tr("by %1, highest first"))
-                    .arg(models::displayText(by));
+        const bool time = m_model->orderIsTime();
+        said += (falls ? (time ? tr("by %1, latest first") : tr("by %1, highest first"))
+                       : (time ? tr("by %1, earliest first") : tr("by %1")))
+                    .arg(models::displayText(orderWords(falls ? order.mid(1) : order)));
     }
     said += asked ? answered : QString();
     m_status->setText(said.join(u" · "_s));

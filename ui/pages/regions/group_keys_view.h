@@ -58,6 +58,7 @@ private:
     int stateWidth() const; ///< pixels
     void giveRoom(const QList<int> &widths, int room); ///< widths: of the columns as they stand, by number
     void open(int row);
+    QString orderWords(const QString &order) const;
     void sync();
 
     models::GroupSession *m_session;

@@ -41,6 +41,7 @@ public:
     static QString titleFor(const models::GroupSession *session); ///< by its kind; null: as the face has it
     /// How far an undo in one member reaches; empty where it stays there, as for null.
     static QString undoNote(const models::GroupSession *session);
+    int heightForWidth(int width) const override;
     void activate() override;
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
