@@ -229,6 +229,19 @@ QString verbPhrase(sql::ActionVerb verb, qint64 rows)
     return verbLabel(verb);
 }
 
+QString verbPhrase(sql::ActionVerb verb, qint64 rows, std::optional<qint64> keys)
+{
+    return keys && *keys < rows ? Tr::tr("%1 (%2)", "what is done with how many keys, how many rows")
+                                      .arg(verbPhrase(verb, *keys), rowsText(rows))
+                                : verbPhrase(verb, rows);
+}
+
+QString keysText(qint64 keys, qint64 rows)
+{
+    const QString text = Tr::tr("%Ln key(s)", nullptr, int(keys));
+    return keys < rows ? Tr::tr("%1 (%2)", "keys, how many rows they are").arg(text, rowsText(rows)) : text;
+}
+
 QString actionTitle(const sql::ActionRecord &action, const sql::ActionRecord *undone)
 {
     if (action.verb != sql::ActionVerb::Undo) {
@@ -286,8 +299,8 @@ QString undoUntilText(const sql::ActionRecord &action)
     const QDateTime asked = action.requestedAt.toDateTime();
     const qint64 days = until.isValid() && asked.isValid() ? asked.date().daysTo(until) : 0;
     return action.keepUntil.isEmpty() ? QString()
-        : days > 0 ? Tr::tr("Undoable for %n day(s), until %1", nullptr, int(days)).arg(action.keepUntil)
-                   : Tr::tr("Undoable until %1").arg(action.keepUntil);
+        : days > 0 ? Tr::tr("Can be undone for %n day(s), until %1", nullptr, int(days)).arg(action.keepUntil)
+                   : Tr::tr("Can be undone until %1").arg(action.keepUntil);
 }
 
 QString actionStateLabel(sql::ActionState state)

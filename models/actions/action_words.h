@@ -21,12 +21,15 @@ QString partitionOf(const sql::ActionRecord &action);
 /// What the button says that ends an action of this verb before its end: "Stop purge".
 QString stopLabel(sql::ActionVerb verb);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
+/// keys: different ones among the rows, where several rows may be of one key: "Recover 12 keys (24 rows)".
+QString verbPhrase(sql::ActionVerb verb, qint64 rows, std::optional<qint64> keys);
+QString keysText(qint64 keys, qint64 rows); ///< "12 keys (24 rows)"; "12 keys" where each row is a key of its own
 /// The same of a whole action: an undo says what it undoes, where that is known, and what it restored.
 QString actionTitle(const sql::ActionRecord &action, const sql::ActionRecord *undone);
 /// "undone 2026-11-29 02:07:23", by what those among the others did that undo this one; empty where none did.
 QString undoneText(const sql::ActionRecord &action, const QList<sql::ActionRecord> &others, const TimeFormat &format);
 bool keepsRows(const sql::ActionRecord &action); ///< what it deletes; else nothing brings that back
-/// Whether it can be undone once it is done, and how long: "Undoable for 7 days, until 2026-12-06".
+/// Whether it can be undone once it is done, and how long: "Can be undone for 7 days, until 2026-12-06".
 QString undoUntilText(const sql::ActionRecord &action);
 QString actionStateLabel(sql::ActionState state); ///< "Awaiting approval"
 /// The same of an action: one that was approved, and of which nothing was done yet, is not running.

@@ -103,9 +103,10 @@ QString ComplaintModel::beganText(const sql::KeyRecord &record, bool exact) cons
 QString ComplaintModel::beganTip(const Candidate &candidate) const
 {
     const QString exact = beganText(candidate.record, true);
-    return candidate.member == m_own
-        ? exact
-        : exact + u'\n' + tr("It is judged in %1.", "a member of a group").arg(m_members.value(candidate.member));
+    return candidate.member == m_own ? exact
+                                     : exact + u'\n'
+            + tr("Its verdict is given in %1: select it, then Show in %1.", "a member of a group")
+                  .arg(m_members.value(candidate.member));
 }
 
 std::span<const ComplaintModel::ColumnSpec> ComplaintModel::columns()
@@ -147,6 +148,9 @@ QVariant ComplaintModel::itemData(const ComplaintRow &row, int column, int role)
     if (column == Table && (role == TitleRole || role == DetailRole)) {
         const sql::Profile profile = m_targets.value(row.candidate.target).profile;
         return displayText(role == TitleRole ? targetTitle(profile) : targetPlace(profile));
+    }
+    if (column == Member && role == DetailRole) {
+        return row.candidate.member == m_own ? QString() : tr("verdict only there");
     }
     if (column == Key && role == DetailRole) {
         return displayText(recordResultText(row.candidate.record));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/groups/group_action.h"
 
+#include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
@@ -38,9 +39,7 @@ QString groupSums(const QList<MemberSum> &sums, std::optional<qint64> keys)
             there += Tr::tr("%1 in %2", "a count, a member").arg(countText(*sum.rows), sum.label);
         }
     }
-    const QString total = keys && *keys < all
-        ? Tr::tr("%1 of %Ln key(s)", "rows, and how many keys they are", int(*keys)).arg(rowsText(all))
-        : rowsText(all);
+    const QString total = keys ? keysText(*keys, all) : rowsText(all);
     if (!there.isEmpty()) {
         others.prepend(there.join(u", "_s));
     }
@@ -268,18 +267,31 @@ qint64 GroupAction::done() const
     return rows;
 }
 
-std::optional<qint64> GroupAction::keys() const
+/// Different keys in the plans of some members; nothing where a plan lists none.
+template <typename Counts> std::optional<qint64> GroupAction::keysWhere(Counts counts) const
 {
     QSet<QPair<QString, QString>> keys;
     for (const auto &member : m_members) {
         if (member->plan().purge) {
             return std::nullopt;
         }
-        for (const FrozenKey &key : member->rows() > 0 ? member->plan().change.set.keys : QList<FrozenKey>()) {
+        for (const FrozenKey &key : counts(*member) ? member->plan().change.set.keys : QList<FrozenKey>()) {
             keys.insert({ scopeText(key.scope), key.key.text });
         }
     }
     return keys.size();
+}
+
+std::optional<qint64> GroupAction::keys() const
+{
+    return keysWhere([](const MemberAction &member) { return member.rows() > 0; });
+}
+
+std::optional<qint64> GroupAction::doneKeys() const
+{
+    const bool whole = std::all_of(m_members.cbegin(), m_members.cend(),
+        [](const auto &member) { return member->rowsDone() == 0 || member->rowsDone() == member->plan().rows(); });
+    return whole ? keysWhere([](const MemberAction &member) { return member.rowsDone() > 0; }) : std::nullopt;
 }
 
 sql::Environment GroupAction::environment() const

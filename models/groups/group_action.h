@@ -17,7 +17,7 @@ struct MemberSum {
     std::optional<qint64> rows; ///< nothing: there is no plan
     bool answered = false; ///< without a plan: it said why there is none
 };
-/// "36 rows of 20 keys: 16 in eu, 20 in us; asia did not answer." keys: different ones, where it is known.
+/// "20 keys (36 rows): 16 in eu, 20 in us; asia did not answer." keys: different ones, where it is known.
 QString groupSums(const QList<MemberSum> &sums, std::optional<qint64> keys = {});
 
 /// One action over all members of a group: planned in each of them, confirmed once, with one reason, ticket and id that
@@ -59,6 +59,7 @@ public:
     bool partly() const; ///< some member has no plan, or could not look at all
     qint64 done() const; ///< rows that were changed, in all members
     std::optional<qint64> keys() const; ///< different ones among rows(); nothing where they are not listed
+    std::optional<qint64> doneKeys() const; ///< among done(); nothing where a member did only some of its rows
     QString sums() const;
     QString doneSums() const; ///< the same of what was done: "20 in us, 16 in eu"
     int planNumber() const { return m_plans; } ///< another one for each plan: who reviews one acts on no other
@@ -79,6 +80,7 @@ private:
     void onMember(int number);
     void refuseTwice();
     void takeAll();
+    template <typename Counts> std::optional<qint64> keysWhere(Counts counts) const;
 
     GroupSession *m_group;
     GroupChoice m_choice;

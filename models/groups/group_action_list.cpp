@@ -235,7 +235,7 @@ MemberPlanLines::MemberPlanLines(QObject *parent)
 {
 }
 
-void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
+void MemberPlanLines::show(const MemberAction &action)
 {
     QList<MemberPlanLine> lines;
     const MemberPlan &plan = action.plan();
@@ -244,7 +244,6 @@ void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
         MemberPlanLine line;
         line.rows = group.rows;
         line.scope = group.scope;
-        line.what = group.cls ? triageClassLabel(*group.cls) : verbLabel(verb);
         line.cls = group.cls;
         line.becomes = to ? stateLabel(*to) : tr("Deleted");
         line.to = to;
@@ -260,7 +259,6 @@ void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
         line.rows = it.value();
         line.scope = std::get<0>(it.key());
         line.cls = std::get<1>(it.key());
-        line.what = triageClassLabel(*line.cls);
         line.why = std::get<2>(it.key());
         line.left = true;
         leftLines += line;
@@ -271,7 +269,6 @@ void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
         MemberPlanLine line;
         line.rows = group.rows;
         line.scope = scopeText(group.scope);
-        line.what = stateLabel(group.state);
         line.state = group.state;
         line.becomes = tr("Deleted");
         line.why = group.wholeScope ? tr("Empties the scope") : QString();
@@ -280,17 +277,30 @@ void MemberPlanLines::show(const MemberAction &action, sql::ActionVerb verb)
     setRows(lines + leftLines);
 }
 
+bool MemberPlanLines::says(int column) const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [column](const MemberPlanLine &line) {
+        return column == Class ? line.cls.has_value()
+            : column == State  ? line.state.has_value()
+            : column == Why    ? !line.why.isEmpty()
+                               : true;
+    });
+}
+
 std::span<const MemberPlanLines::ColumnSpec> MemberPlanLines::columns()
 {
     using Model = MemberPlanLines;
     using Line = MemberPlanLine;
     static constexpr ColumnSpec specs[] = {
-        { .title = [] { return tr("Keys"); },
+        { .title = [] { return tr("Rows"); },
             .text = [](const Model &, const Line &line) { return countText(line.rows); },
             .alignment = kNumber },
         { .title = [] { return tr("Scope"); }, .text = [](const Model &, const Line &line) { return line.scope; } },
-        { .title = [] { return tr("Class or state"); },
-            .text = [](const Model &, const Line &line) { return line.what; } },
+        { .title = [] { return tr("Class"); },
+            .text
+            = [](const Model &, const Line &line) { return line.cls ? triageClassLabel(*line.cls) : QString(); } },
+        { .title = [] { return tr("State"); },
+            .text = [](const Model &, const Line &line) { return line.state ? stateLabel(*line.state) : QString(); } },
         { .title = [] { return tr("Becomes"); },
             .text = [](const Model &, const Line &line) { return line.left ? tr("Skipped") : line.becomes; } },
         { .title = [] { return tr("Why"); }, .text = [](const Model &, const Line &line) { return line.why; } },
@@ -302,15 +312,15 @@ std::span<const MemberPlanLines::ColumnSpec> MemberPlanLines::columns()
 QVariant MemberPlanLines::itemData(const MemberPlanLine &line, int column, int role) const
 {
     if (role == ClassRole) {
-        return column == What && line.cls ? QVariant(int(*line.cls)) : QVariant();
+        return column == Class && line.cls ? QVariant(int(*line.cls)) : QVariant();
     }
     if (role == StateRole) {
-        const std::optional<sql::KeyState> state = column == What ? line.state
-            : column == Becomes                                   ? line.to
-                                                                  : std::nullopt;
+        const std::optional<sql::KeyState> state = column == State ? line.state
+            : column == Becomes                                    ? line.to
+                                                                   : std::nullopt;
         return state ? QVariant(int(*state)) : QVariant();
     }
-    return role == ShareRole && column == Rows && !m_rows.isEmpty()
+    return role == ShareRole && column == Rows && m_rows.size() > 1 // one bar says nothing
         ? QVariant(double(line.rows) / double(std::max(m_rows.constFirst().rows, line.rows)))
         : QVariant();
 }

@@ -66,7 +66,6 @@ private:
 struct MemberPlanLine {
     qint64 rows = 0;
     QString scope;
-    QString what; ///< its class, or its state
     std::optional<TriageClass> cls; ///< of a recovery
     std::optional<sql::KeyState> state; ///< of a purge
     std::optional<sql::KeyState> to; ///< what it becomes; nothing: it is deleted, or left
@@ -81,11 +80,12 @@ class MemberPlanLines final : public RowModel<MemberPlanLines, MemberPlanLine>
     Q_OBJECT
 
 public:
-    enum Column { Rows, Scope, What, Becomes, Why, ColumnCount };
+    enum Column { Rows, Scope, Class, State, Becomes, Why, ColumnCount };
 
     explicit MemberPlanLines(QObject *parent);
-    void show(const MemberAction &action, sql::ActionVerb verb);
+    void show(const MemberAction &action);
     void clear() { setRows({}); }
+    bool says(int column) const; ///< some line says something there
 
     static std::span<const ColumnSpec> columns();
     QVariant itemData(const MemberPlanLine &line, int column, int role) const;

@@ -40,19 +40,19 @@ QString against(const FrozenKey &here, const sql::KeyRecord &there, bool marked,
 {
     using sql::KeyState;
     if (there.state == KeyState::Succeeded && here.state != KeyState::Succeeded) {
-        return Tr::tr("%1 has it succeeded. Compare the regions and align it instead.").arg(label);
+        return Tr::tr("Already succeeded in %1: align instead, under Differences.").arg(label);
     }
     if (marked && !(here.fingerprint == there.role(sql::Role::Fingerprint))) {
-        return Tr::tr("%1 has it with another fingerprint, so it is another request there.").arg(label);
+        return Tr::tr("Another request in %1: its fingerprint differs.").arg(label);
     }
     switch (there.state) {
     case KeyState::Unknown:
-        return Tr::tr("%1 has it in a state that is not known.").arg(label);
+        return Tr::tr("In %1 its state is not known.").arg(label);
     case KeyState::FailedFinal:
-        return here.state == KeyState::FailedFinal ? QString() : Tr::tr("%1 has it failed for good.").arg(label);
+        return here.state == KeyState::FailedFinal ? QString() : Tr::tr("Failed for good in %1.").arg(label);
     case KeyState::Pending:
     case KeyState::InProgress:
-        return there.stale.value_or(false) ? QString() : Tr::tr("%1 has it and may still be working on it.").arg(label);
+        return there.stale.value_or(false) ? QString() : Tr::tr("May still be running in %1.").arg(label);
     case KeyState::Succeeded:
     case KeyState::FailedRetryable:
         break;

@@ -63,7 +63,7 @@ QList<SideLine> knownLines(const RegionDifference &difference)
     SideLine state { RegionDetail::tr("State"), {}, false };
     for (std::size_t side = 0; side < state.said.size(); ++side) {
         const QList<sql::SideRow> &rows = difference.rows.at(side);
-        state.said.at(side) = rows.isEmpty() ? RegionDetail::tr("Missing") : recordStateText(rows.constFirst().record);
+        state.said.at(side) = rows.isEmpty() ? RegionDetail::tr("No row") : recordStateText(rows.constFirst().record);
     }
     state.differs = state.said[0] != state.said[1];
     state.rank = kStateRank;

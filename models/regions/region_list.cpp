@@ -61,7 +61,7 @@ QString stateOnSide(const RegionDifference &difference, int side)
 {
     const QList<sql::SideRow> &rows = difference.rows.at(std::size_t(side));
     if (rows.isEmpty()) {
-        return Tr::tr("Missing");
+        return Tr::tr("No row");
     }
     return rows.size() > 1 ? Tr::tr("%n row(s)", nullptr, int(rows.size())) : recordStateText(rows.constFirst().record);
 }

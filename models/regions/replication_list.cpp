@@ -177,6 +177,14 @@ QString lagText(const ReplicationWay &way)
                    : Tr::tr("not seen");
 }
 
+/// A server of an older version counts none; of what was not read nobody knows.
+QString countedText(const ReplicationWay &way, const std::optional<qint64> &count)
+{
+    return count           ? countText(*count)
+        : way.subscription ? Tr::tr("not counted", "errors, conflicts")
+                           : Tr::tr("not seen");
+}
+
 QString conflictsText(const sql::Subscription &subscription)
 {
     QStringList parts;
@@ -215,14 +223,16 @@ QStringList notSeen(const QList<MemberReplication> &members)
         }
     }
     for (auto each = noErrors.cbegin(); each != noErrors.cend(); ++each) {
-        notes += Tr::tr("Errors are not counted by PostgreSQL %1 (%2), but from 15 on.", "version, members")
-                     .arg(each.key())
-                     .arg(each->join(u", "_s));
+        notes += Tr::tr(
+            "PostgreSQL counts errors from version 15; %1 run(s) %2.", "members, their version", int(each->size()))
+                     .arg(each->join(u", "_s))
+                     .arg(each.key());
     }
     for (auto each = noConflicts.cbegin(); each != noConflicts.cend(); ++each) {
-        notes += Tr::tr("Conflicts are not counted by PostgreSQL %1 (%2), but from 18 on.", "version, members")
-                     .arg(each.key())
-                     .arg(each->join(u", "_s));
+        notes += Tr::tr(
+            "PostgreSQL counts conflicts from version 18; %1 run(s) %2.", "members, their version", int(each->size()))
+                     .arg(each->join(u", "_s))
+                     .arg(each.key());
     }
     return notes;
 }
@@ -316,23 +326,16 @@ QList<std::pair<QString, QString>> replicationFacts(const ReplicationWay &way, c
     QList<std::pair<QString, QString>> facts;
     if (way.subscription) {
         const sql::Subscription &subscription = *way.subscription;
-        facts += { Tr::tr("Subscription"), subscription.name };
         facts += { Tr::tr("Tables"), countText(subscription.tables) };
         facts += { Tr::tr("Worker"), subscription.running ? Tr::tr("runs") : Tr::tr("does not run") };
         facts += { Tr::tr("Heard from"),
             subscription.silentSeconds ? Tr::tr("%1 ago").arg(durationText(*subscription.silentSeconds)) : QString() };
-        facts += { Tr::tr("Errors"),
-            subscription.applyErrors ? countText(*subscription.applyErrors)
-                                     : Tr::tr("not counted before PostgreSQL 15") };
-        facts += { Tr::tr("Conflicts"),
-            !subscription.conflicts                 ? Tr::tr("not counted before PostgreSQL 18")
-                : subscription.conflicts->isEmpty() ? countText(qint64(0))
-                                                    : conflictsText(subscription) };
+        if (subscription.conflicts && !subscription.conflicts->isEmpty()) {
+            facts += { Tr::tr("Conflicts"), conflictsText(subscription) };
+        }
     }
     facts += { Tr::tr("Slot"), way.slot ? way.slot->name : way.subscription ? way.subscription->slot : QString() };
     if (way.slot) {
-        facts += { Tr::tr("Not yet confirmed"), bytesText(way.slot->lagBytes) };
-        facts += { Tr::tr("Lag"), lagText(way) };
         facts += { Tr::tr("Log kept for it"), bytesText(way.slot->keptBytes) };
     }
     const auto side = way.from >= 0 ? members.at(way.from).side : std::nullopt;
@@ -397,15 +400,14 @@ std::span<const ReplicationList::ColumnSpec> ReplicationList::columns()
         { .title = [] { return tr("Errors"); },
             .text =
                 [](const Model &, const Row &way) {
-                    return way.subscription && way.subscription->applyErrors ? countText(*way.subscription->applyErrors)
-                                                                             : tr("not seen");
+                    return countedText(way, way.subscription ? way.subscription->applyErrors : std::nullopt);
                 },
             .alignment = kNumber },
         { .title = [] { return tr("Conflicts"); },
             .text =
                 [](const Model &, const Row &way) {
-                    return way.subscription && way.subscription->conflicts ? countText(conflictCount(*way.subscription))
-                                                                           : tr("not seen");
+                    const bool counted = way.subscription && way.subscription->conflicts;
+                    return countedText(way, counted ? std::optional(conflictCount(*way.subscription)) : std::nullopt);
                 },
             .toolTip = [](const Model &,
                            const Row &way) { return way.subscription ? conflictsText(*way.subscription) : QString(); },

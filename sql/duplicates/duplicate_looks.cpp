@@ -209,7 +209,7 @@ private:
         look.succeededOnly = true;
         look.needs = look.having + u" AND "_s + look.unlike + u" IS NOT NULL"_s;
         look.without
-            = Tr::tr("No stored response tells customer, amount and number of a charge, so %1 were not looked for.")
+            = Tr::tr("No stored response tells customer, amount and number of a charge. So %1 were not looked for.")
                   .arg(what);
         look.bound = Tr::tr("Two charges on either side of midnight (UTC) were not looked for.");
         m_looks.append(look);

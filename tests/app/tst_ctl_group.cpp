@@ -530,10 +530,10 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
     ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
     hasItsShape(u"plan-group"_s);
     QCOMPARE(
-        whyLeft(u"us"_s, u"k001"_s), u"needs_review: eu has it succeeded. Compare the regions and align it instead."_s);
-    QCOMPARE(whyLeft(u"us"_s, u"k003"_s), u"needs_review: eu has it failed for good."_s);
-    QCOMPARE(whyLeft(u"us"_s, u"k004"_s), u"needs_review: eu has it and may still be working on it."_s);
-    QCOMPARE(whyLeft(u"us"_s, u"k006"_s), u"needs_review: eu has it in a state that is not known."_s);
+        whyLeft(u"us"_s, u"k001"_s), u"needs_review: Already succeeded in eu: align instead, under Differences."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k003"_s), u"needs_review: Failed for good in eu."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k004"_s), u"needs_review: May still be running in eu."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k006"_s), u"needs_review: In eu its state is not known."_s);
     QCOMPARE(whyLeft(u"us"_s, u"k007"_s), QString()); // eu has looked, and has it not
     QCOMPARE(whyLeft(u"us"_s, u"k009"_s), QString()); // stuck in both
     // Rows and groups of the plan tell the same.
@@ -563,15 +563,14 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
     }
     m_eu->root().run(u"UPDATE app.k SET pad = 'cd' WHERE key = 'k009'"_s);
     ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
-    QCOMPARE(whyLeft(u"us"_s, u"k009"_s),
-        u"needs_review: eu has it with another fingerprint, so it is another request there."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k009"_s), u"needs_review: Another request in eu: its fingerprint differs."_s);
     QCOMPARE(whyLeft(u"us"_s, u"k010"_s), QString());
 
     // A person's choice of one key asks, too; in one database alone it stays that person's.
     const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
         u"failed_retryable"_s, u"--reason"_s, u"x"_s, u"--yes"_s };
     QCOMPARE(ctl(one), kSkipped);
-    QVERIFY2(m_run.said().contains("eu has it succeeded"), m_run.said().constData());
+    QVERIFY2(m_run.said().contains("Already succeeded in eu"), m_run.said().constData());
     QCOMPARE(in(*m_us, u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
     m_run = runProgram(QStringLiteral(IDEMDESKCTL),
         recover

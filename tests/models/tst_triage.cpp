@@ -540,7 +540,7 @@ void TriageTest::undoSaysHowLongAndThatItWasDone_data()
     QTest::addColumn<QByteArray>("plan");
     QTest::addColumn<QString>("until");
     QTest::newRow("what can be undone") << sql::ActionVerb::Purge << QByteArray("{}")
-                                        << u"Undoable for 7 day(s), until 2026-12-06"_s;
+                                        << u"Can be undone for 7 day(s), until 2026-12-06"_s;
     QTest::newRow("a purge that keeps no rows")
         << sql::ActionVerb::Purge << QByteArray(R"({"images":false})") << u"Cannot be undone: the rows are not kept"_s;
     QTest::newRow("an undo") << sql::ActionVerb::Undo << QByteArray("{}") << u"Cannot be undone"_s;

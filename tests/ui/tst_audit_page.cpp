@@ -226,7 +226,7 @@ void AuditPageTest::whatWaitsForThePersonIsSelected()
     table->setCurrentIndex(table->model()->index(0, 0));
     QVERIFY(title->text().startsWith(u"Recover 1 key(s) · "_s));
     QVERIFY(!m_window->find<QPushButton>(u"auditApprove"_s)->isVisible());
-    QVERIFY(labels(u"auditActionFacts"_s).contains(u"Undoable for "_s)); // once it is done
+    QVERIFY(labels(u"auditActionFacts"_s).contains(u"Can be undone for "_s)); // once it is done
     m_window->window->actions()->refresh(); // a list that is read again moves nothing
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->busy(), 60'000);
     QVERIFY(selected() != asked);

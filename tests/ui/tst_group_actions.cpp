@@ -20,6 +20,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDateTimeEdit>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -30,6 +31,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTableWidget>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QVBoxLayout>
@@ -281,7 +283,7 @@ void GroupActionsTest::plansStandBesideEachOther()
     const QString sums = find<QLabel>(u"groupActionSums"_s)->text();
     // Both hold the same keys.
     QCOMPARE(
-        sums, u"%1 rows of %2 keys: %3 in eu, %2 in us; asia did not answer."_s.arg(2 * us - 1).arg(us).arg(us - 1));
+        sums, u"%2 keys (%1 rows): %3 in eu, %2 in us; asia did not answer."_s.arg(2 * us - 1).arg(us).arg(us - 1));
     // What the selected member would do, and why the rest stays.
     auto *lines = find<QTableView>(u"groupActionPlan"_s)->model();
     QStringList whys;
@@ -309,6 +311,14 @@ void GroupActionsTest::oneReviewActsInAll()
     QVERIFY2(
         planned.filter(u"eu|"_s).size() == 2 && planned.filter(u"us|"_s).size() == 2, qPrintable(planned.join(u'\n')));
     QCOMPARE(cells(dialog->findChild<QTableWidget *>(u"actionKeys"_s)).size(), rows);
+    // One thing is counted in one way: a key of both is one key, and two rows.
+    const QString counted = u"%1 keys (%2 rows)"_s.arg(us).arg(rows);
+    QCOMPARE(find<QPushButton>(u"groupActionGo"_s)->text(), u"Recover %1…"_s.arg(counted));
+    QCOMPARE(dialog->findChild<QPushButton *>(u"actionGo"_s)->text(), u"Recover "_s + counted);
+    const auto *tabs = dialog->findChild<QTabWidget *>();
+    QCOMPARE(tabs->tabText(1), u"Rows (%1)"_s.arg(rows));
+    const QString flow = dialog->findChild<QWidget *>(u"flowView"_s)->accessibleName();
+    QVERIFY2(flow.startsWith(u"%1 rows: "_s.arg(rows)), qPrintable(flow));
     // What becomes of which state, over all members; how far it reaches; and that nobody said where this is.
     QVERIFY(dialog->findChild<QWidget *>(u"flowView"_s) != nullptr);
     QVERIFY(dialog->findChild<QLabel *>(u"actionFacts"_s)->text().contains(u"reach the other regions"_s));
@@ -321,7 +331,7 @@ void GroupActionsTest::oneReviewActsInAll()
     // The button went: what has the focus now is harmless to who pressed twice.
     QCOMPARE(m_window->focusWidget()->objectName(), u"groupActionMembers"_s);
     awaitEnd();
-    QVERIFY2(notice().contains(u"%1 keys recovered: %2 in eu, %3 in us"_s.arg(rows).arg(us - 1).arg(us)),
+    QVERIFY2(notice().contains(u"%3 keys (%1 rows) recovered: %2 in eu, %3 in us"_s.arg(rows).arg(us - 1).arg(us)),
         qPrintable(notice()));
     const QString id = action()->id();
     QCOMPARE(in(*m_eu, kAsked), id + u" payments eu recover worker died OPS-7"_s);
@@ -337,13 +347,16 @@ void GroupActionsTest::oneReviewActsInAll()
     picture(m_window.get(), u"group-done"_s);
     // Where to undo it, and the id to look it up by.
     const QString told = find<QLabel>(u"groupActionTold"_s)->text();
-    QVERIFY2(told.contains(u"Undoable for 7 days"_s) && !told.contains(u"Finished"_s), qPrintable(told)); // said once
+    QVERIFY2(
+        told.contains(u"Can be undone for 7 days"_s) && !told.contains(u"Finished"_s), qPrintable(told)); // said once
     QSignalSpy undo(m_view, &ui::GroupActionView::undoWanted);
     QTest::mouseClick(find<QPushButton>(u"groupActionUndo"_s), Qt::LeftButton);
     QCOMPARE(undo.size(), 1);
     QCOMPARE(undo.constFirst().at(1).toString(), member(0).runner()->action().id);
     QTest::mouseClick(find<QPushButton>(u"groupActionCopy"_s), Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), id);
+    const QString ids = find<QLabel>(u"groupActionId"_s)->text();
+    QCOMPARE(ids, u"In every audit log: %1 · in eu alone: %2"_s.arg(id, member(0).runner()->action().id));
     // The same is not done again: it is planned anew, and nothing is left.
     QVERIFY(!find<QPushButton>(u"groupActionGo"_s)->isVisible());
     plan();
@@ -520,6 +533,13 @@ void GroupActionsTest::purgeGoesThroughAll()
     QCOMPARE(cell(1, GroupActionList::Rows), in(*m_us, expired));
     QVERIFY(cell(0, GroupActionList::Size) != u"–"_s && cell(0, GroupActionList::Oldest) != u"–"_s);
     picture(m_window.get(), u"group-purge"_s);
+    // The way out of what is warned of: an earlier time, for which it is planned anew.
+    QVERIFY(!find<QDateTimeEdit>(u"groupActionBefore"_s)->isVisible());
+    QTest::mouseClick(
+        find<QWidget>(u"groupActionWarnings"_s)->findChild<QPushButton *>(u"noticePrimary"_s), Qt::LeftButton);
+    QVERIFY(find<QDateTimeEdit>(u"groupActionBefore"_s)->isVisible() && !action()->planned());
+    find<QCheckBox>(u"groupActionNow"_s)->setChecked(true);
+    plan();
     const int rows = in(*m_eu, kRows).toInt();
     confirm();
     awaitEnd();
@@ -601,7 +621,7 @@ void GroupActionsTest::aMemberThatGoesAwayIsGivenUp()
     const QString id = member(1).runner()->action().id;
     auto *members = find<QTableView>(u"groupActionMembers"_s);
     members->setCurrentIndex(members->model()->index(1, 0));
-    QVERIFY(find<QLabel>(u"groupActionTold"_s)->text().contains(id));
+    QVERIFY(find<QLabel>(u"groupActionId"_s)->text().contains(id));
     QVERIFY(find<QPushButton>(u"groupActionShow"_s)->isVisible()); // it may be there
     // The journal keeps it for whoever connects there next.
     const models::ActionJournal journal(m_folder->filePath(u"actions.json"_s));
@@ -772,8 +792,8 @@ void GroupActionsTest::whatAnotherRegionHasIsLeftAlone()
     for (const models::SkippedKey &key : member(1).plan().change.set.skipped) {
         left += key.record.key.text + u' ' + key.why;
     }
-    QVERIFY2(left.contains(u"k001 eu has it succeeded. Compare the regions and align it instead."_s)
-            && left.contains(u"k003 eu has it failed for good."_s),
+    QVERIFY2(left.contains(u"k001 Already succeeded in eu: align instead, under Differences."_s)
+            && left.contains(u"k003 Failed for good in eu."_s),
         qPrintable(left.join(u'\n')));
     QCOMPARE(cell(1, GroupActionList::Rows).toInt(), in(*m_us, kStuck + u" AND tenant <> 't2'"_s).toInt() - 2);
     QCOMPARE(cell(1, GroupActionList::Left).toInt() + cell(1, GroupActionList::Rows).toInt(), 50);

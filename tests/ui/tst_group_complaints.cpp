@@ -89,9 +89,12 @@ class GroupComplaintsTest final : public QObject
         const models::ComplaintModel *model = complaint()->model();
         for (int row = 0; row < model->rowCount(); ++row) {
             const bool box = model->index(row, 0).data(Qt::CheckStateRole).isValid();
+            const QString there = model->index(row, models::ComplaintModel::Member).data(models::DetailRole).toString();
+            lines += box == there.isEmpty() ? QString() : u"without its reason"_s;
             lines += model->index(row, models::ComplaintModel::Member).data().toString() + u' '
                 + model->index(row, models::ComplaintModel::Key).data().toString() + (box ? u" []"_s : QString());
         }
+        lines.removeAll(QString());
         lines.sort();
         return lines;
     }

@@ -212,10 +212,19 @@ void GroupDuplicatesTest::anotherChoiceForgetsWhatWasFound()
     QCOMPARE(list()->rowCount(), 2);
     // It is said what was compared, and where the rest stands.
     auto *reach = find<QLabel>(u"groupDuplicatesReach"_s);
-    QVERIFY2(reach->text().startsWith(u"Compares keys within each member. A key that two members did stands under "
-                                      "Differences."_s),
-        qPrintable(reach->text()));
+    QCOMPARE(reach->text(),
+        u"Compares keys within each member, by what its profile names. Keys that two members did stand under "
+        "Differences."_s);
     QVERIFY(find<QLabel>(u"groupDuplicatesTotal"_s)->text().endsWith(u"2 of 2 members searched"_s));
+    const int left = int(m_view->duplicates()->notes().size());
+    QVERIFY(left > 0);
+    QVERIFY(find<QPushButton>(u"groupDuplicatesAbout"_s)->text().contains(QString::number(left)));
+    // What was not looked for stands there for who asks, a line each.
+    auto *reasons = find<QLabel>(u"groupDuplicatesReasons"_s);
+    QVERIFY(!reasons->isVisible());
+    QTest::mouseClick(find<QPushButton>(u"groupDuplicatesAbout"_s), Qt::LeftButton);
+    QVERIFY(reasons->isVisible());
+    QCOMPARE(reasons->text().split(u'\n'), m_view->duplicates()->notes());
     QVERIFY(!find<QWidget>(u"groupDuplicatesNotice"_s)->isVisible());
     QSignalSpy differences(m_view, &ui::GroupDuplicatesView::differencesWanted);
     QTest::mouseClick(find<QPushButton>(u"groupDuplicatesDifferences"_s), Qt::LeftButton);
@@ -284,7 +293,7 @@ void GroupDuplicatesTest::whatWasNotComparedIsNotClaimed()
     QVERIFY2(all.contains(u"Nothing looks like a duplicate"_s)
             && all.contains(u"What was not compared is said above."_s) && !all.contains(u"share a result, an effect"_s),
         qPrintable(all));
-    QVERIFY2(find<QLabel>(u"groupDuplicatesReach"_s)->text().contains(m_view->duplicates()->notes().constFirst()),
+    QVERIFY2(find<QLabel>(u"groupDuplicatesReasons"_s)->text().contains(m_view->duplicates()->notes().constFirst()),
         qPrintable(all));
 }
 

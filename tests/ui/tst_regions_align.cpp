@@ -281,7 +281,7 @@ private slots:
     void theCommandIsCopied()
     {
         open();
-        QTest::mouseClick(find<QPushButton>(u"differencesCopy"_s), Qt::LeftButton);
+        find<QAction>(u"differencesCopy"_s)->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(),
             u"idemdeskctl align --group payments --between eu,us --target k2 --settle 10 --dry-run"_s);
     }

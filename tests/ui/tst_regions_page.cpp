@@ -157,7 +157,23 @@ private slots:
         auto *chooser = m_window->find<QComboBox>(u"groupKeysTarget"_s);
         chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
         emit chooser->activated(chooser->currentIndex());
+        // It opens on what needs somebody; a chip says so, and leads to all the others.
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 3, 20'000);
+        QCOMPARE(filter->text(), u"state:stuck"_s);
+        auto *stuck = m_window->find<QToolButton>(u"groupKeysStuck"_s);
+        QVERIFY(stuck->isChecked());
+        QTest::mouseClick(stuck, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 200, 20'000);
+        QVERIFY(filter->text().isEmpty() && !stuck->isChecked());
+        // A column that says nothing in any row takes no room.
+        for (int column = 1; column < table->model()->columnCount(); ++column) {
+            bool says = false;
+            for (int row = 0; row < 200 && !says; ++row) {
+                says = !cell(table, row, column).isEmpty();
+            }
+            QVERIFY2(says || table->isColumnHidden(column),
+                qPrintable(table->model()->headerData(column, Qt::Horizontal).toString()));
+        }
         QVERIFY2(status->text().contains(u"2 of 3 members answered."_s), qPrintable(status->text()));
         // Nothing of it is cut: no state, and no column at the end.
         QTRY_VERIFY(!table->horizontalScrollBar()->isVisible());

@@ -6,6 +6,7 @@
 #include "models/settings.h"
 #include "tests/support/console_fixture.h"
 #include "tests/support/two_regions.h"
+#include "ui/pages/regions/difference_pane.h"
 #include "ui/pages/regions/differences_view.h"
 #include "ui/pages/regions/member_card.h"
 #include "ui/pages/regions/replication_view.h"
@@ -132,12 +133,34 @@ class RegionsViewsTest final : public QObject
     }
     void readReplication()
     {
-        QTest::mouseClick(find<QPushButton>(u"replicationRefresh"_s), Qt::LeftButton);
+        m_replication->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(m_replication->controller()->loaded() && !m_replication->controller()->busy(), 30'000);
     }
     QString way(int column) const { return m_replication->controller()->list()->index(0, column).data().toString(); }
 
 private slots:
+    void onlyWhatDiffersStandsOut_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<QString>("differs");
+        QTest::newRow("the end") << u"2026-11-29 18:19:07"_s << u"2026-11-29 18:19:11"_s << u"07"_s;
+        QTest::newRow("whole numbers") << u"10.50 EUR"_s << u"12.50 EUR"_s << u"10"_s;
+        QTest::newRow("all of it") << u"6.15"_s << u"99.90"_s << u"6.15"_s;
+        QTest::newRow("more of it") << u"a b c"_s << u"a c"_s << u"b "_s;
+        QTest::newRow("less of it") << u"a c"_s << u"a b c"_s << u""_s;
+        QTest::newRow("what repeats itself") << u"1 1 1"_s << u"1 1"_s << u"1 "_s;
+        QTest::newRow("nothing there") << u"abc"_s << u""_s << u"abc"_s;
+    }
+    void onlyWhatDiffersStandsOut()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, other);
+        const auto [head, tail] = ui::sharedEnds(text, other);
+        QVERIFY(head + tail <= text.size());
+        QTEST(text.mid(head, text.size() - head - tail), "differs");
+    }
+
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));

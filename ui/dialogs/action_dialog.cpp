@@ -24,6 +24,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTabWidget>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +39,20 @@ QTableWidget *planTable(const QString &objectName, const QString &accessibleName
         header, rows, kCompactRowHeight, parent);
     table->resizeColumnsToContents();
     return table;
+}
+
+/// How many are left alone, and why most of them: "4 keys skipped. Already succeeded in eu: align instead."
+QString skippedText(const ActionQuestion &question)
+{
+    const int skipped = int(question.skipped.size());
+    const QString what = ofSeveralRows(question) ? ActionDialog::tr("%Ln row(s) skipped", nullptr, skipped)
+                                                 : ActionDialog::tr("%Ln key(s) skipped", nullptr, skipped);
+    const QString why = models::displayText(question.skippedWhy, 200);
+    const auto times = std::count_if(question.skipped.cbegin(), question.skipped.cend(),
+        [&question](const QStringList &row) { return row.constLast() == question.skippedWhy; });
+    return times < skipped ? ActionDialog::tr("%1. For %2 of them: %3", "keys skipped, number, a sentence")
+                                 .arg(what, models::countText(times), why)
+                           : ActionDialog::tr("%1. %2", "keys skipped, a sentence").arg(what, why);
 }
 
 } // namespace
@@ -57,11 +72,16 @@ ActionQuestion questionAbout(
     return question;
 }
 
+bool ofSeveralRows(const ActionQuestion &question)
+{
+    return question.keysAmong && *question.keysAmong < question.rows;
+}
+
 ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     : QDialog(parent)
 {
     setObjectName(u"actionDialog"_s);
-    const QString phrase = models::verbPhrase(question.verb, question.rows);
+    const QString phrase = models::verbPhrase(question.verb, question.rows, question.keysAmong);
     setWindowTitle(phrase);
     auto *heading = titleLabel(tr("%1 of %2?").arg(phrase, models::displayText(question.title, 80)), this);
     QLabel *table = noteLabel(models::displayText(question.relation, 160), u"actionTable"_s, this);
@@ -102,7 +122,7 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
         layout->addWidget(linked);
     }
     if (!question.flows.isEmpty()) {
-        layout->addWidget(new FlowView(question.flows, this));
+        layout->addWidget(new FlowView(question.flows, ofSeveralRows(question), this));
     }
     addPlan(question, layout);
     layout->addWidget(buildForm(question));
@@ -127,7 +147,8 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
                     tr("%1 (%2)", "title of a list, number of its rows").arg(title, models::countText(all)));
             }
         };
-        addList(u"actionKeys"_s, tr("Keys"), question.keysHeader, question.keys, question.rows);
+        addList(u"actionKeys"_s, ofSeveralRows(question) ? tr("Rows") : tr("Keys"), question.keysHeader, question.keys,
+            question.rows);
         addList(u"actionSkipped"_s, tr("Skipped"), question.skippedHeader, question.skipped, question.skipped.size());
         layout->addWidget(tabs, 1);
     }
@@ -140,16 +161,14 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
         facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
     facts += tr("Rows changed since are skipped.");
-    if (!question.skippedWhy.isEmpty()) {
-        const QString why = models::displayText(question.skippedWhy, 200);
-        const bool some = question.skippedFor > 0 && question.skippedFor < question.skipped.size();
-        facts += tr("%n key(s) stay as they are.", nullptr, int(question.skipped.size()));
-        facts
-            += some ? tr("For %1 of them: %2", "number, reason").arg(models::countText(question.skippedFor), why) : why;
-    }
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);
     layout->addWidget(told);
+    if (!question.skippedWhy.isEmpty()) {
+        auto *left = wrappedLabel(skippedText(question), this);
+        left->setObjectName(u"actionLeft"_s);
+        layout->addWidget(left);
+    }
 }
 
 QWidget *ActionDialog::buildForm(const ActionQuestion &question)
@@ -172,7 +191,7 @@ QWidget *ActionDialog::buildForm(const ActionQuestion &question)
 
 QWidget *ActionDialog::buildButtons(const ActionQuestion &question)
 {
-    const QString phrase = models::verbPhrase(question.verb, question.rows);
+    const QString phrase = models::verbPhrase(question.verb, question.rows, question.keysAmong);
     auto *buttons = new ButtonRow(this);
     m_go = buttons->addGo(u"actionGo"_s,
         question.approval ? tr("Request approval to %1").arg(phrase.left(1).toLower() + phrase.mid(1)) : phrase);

@@ -29,6 +29,7 @@ inline constexpr qsizetype kMostListed = 1'000;
 struct ActionQuestion {
     sql::ActionVerb verb = sql::ActionVerb::Recover;
     qint64 rows = 0;
+    std::optional<qint64> keysAmong; ///< different keys of the rows, where several rows may be of one
     QString target; ///< registered name
     QString title; ///< of the table
     QString relation;
@@ -40,9 +41,8 @@ struct ActionQuestion {
     QStringList keysHeader;
     QList<QStringList> keys; ///< the first kMostListed that go; empty: the plan says it all
     QStringList skippedHeader;
-    QList<QStringList> skipped; ///< what is left alone, and why
+    QList<QStringList> skipped; ///< what is left alone, and at its end why
     QString skippedWhy; ///< of most of them, as a sentence
-    int skippedFor = 0; ///< of how many; 0: not counted
     QString size; ///< how much it is and how long it takes, in sentences; may be empty
     QStringList warnings; ///< whole sentences
     QString linkedWarning; ///< stands by itself, as a button leads to the keys that it means; may be empty
@@ -56,6 +56,9 @@ struct ActionQuestion {
     QString ticket;
     bool throttle = false; ///< offer the choice to run without pauses
 };
+
+/// Several rows of one key are among them, so that rows are counted where keys would be.
+bool ofSeveralRows(const ActionQuestion &question);
 
 /// The question about so many rows of a registered table, with where it is and whether another person must approve it.
 ActionQuestion questionAbout(sql::ActionVerb verb, qint64 rows, const models::TargetEntry &entry,

@@ -53,9 +53,10 @@ QString consequenceOf(std::optional<sql::KeyState> state)
 
 } // namespace
 
-FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
+FlowView::FlowView(const QList<models::StateFlow> &flows, bool ofRows, QWidget *parent)
     : QWidget(parent)
     , m_flows(flows)
+    , m_ofRows(ofRows)
 {
     setObjectName(u"flowView"_s);
     QStringList texts;
@@ -64,12 +65,18 @@ FlowView::FlowView(const QList<models::StateFlow> &flows, QWidget *parent)
         const Badge to = badgeOf(flow.to);
         m_fromWidth = std::max(m_fromWidth, badgeWidth(from, font()));
         m_toWidth = std::max(m_toWidth, badgeWidth(to, font()));
-        const QString text = tr("%n key(s): %1 becomes %2", nullptr, int(flow.rows)).arg(from.text, to.text);
+        const QString text
+            = tr("%1: %2 becomes %3", "how many keys, two states").arg(countOf(flow), from.text, to.text);
         const QString then = consequenceOf(flow.to);
         texts += then.isEmpty() ? text : tr("%1, %2", "what becomes of keys, what that means").arg(text, then);
     }
     setAccessibleName(texts.join(u"; "_s));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QString FlowView::countOf(const models::StateFlow &flow) const
+{
+    return m_ofRows ? models::rowsText(flow.rows) : tr("%Ln key(s)", nullptr, int(flow.rows));
 }
 
 QSize FlowView::sizeHint() const
@@ -101,7 +108,7 @@ void FlowView::paintEvent(QPaintEvent *)
         painter.drawPolygon(QPolygonF { QPointF(arrow.right() - kHead - 1, arrow.center().y() - kHead),
             QPointF(arrow.right(), arrow.center().y()),
             QPointF(arrow.right() - kHead - 1, arrow.center().y() + kHead) });
-        const QString count = tr("%n key(s)", nullptr, int(flow.rows));
+        const QString count = countOf(flow);
         const int textWidth = fontMetrics().horizontalAdvance(count) + 3 * kGrid;
         const QRectF ground(arrow.center().x() - textWidth / 2.0, top + kGrid, textWidth, kFlowHeight - 2 * kGrid);
         painter.fillRect(ground, palette().color(QPalette::Window));

@@ -46,11 +46,25 @@ constexpr int kMostMatchWidth = 300; // pixels, at texts of the usual size
 constexpr int kUsualWindow = 1; // ± 1 hour
 constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
 
-/// Rows that are judged elsewhere have no box; what they say begins where the others' does.
+/// Rows that are judged elsewhere have a box that nobody can tick: beside them stands where they can be.
 class TickDelegate final : public CellDelegate
 {
 public:
     using CellDelegate::CellDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        CellDelegate::paint(painter, option, index);
+        QStyleOptionViewItem box = option;
+        initStyleOption(&box, index);
+        if (box.features & QStyleOptionViewItem::HasCheckIndicator) {
+            return;
+        }
+        const QStyle *style = box.widget != nullptr ? box.widget->style() : QApplication::style();
+        box.rect = style->subElementRect(QStyle::SE_ItemViewItemDecoration, &box, box.widget);
+        box.state = QStyle::State_Off;
+        style->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &box, painter, box.widget);
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
@@ -163,7 +177,7 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_incomplete->setObjectName(u"complaintIncomplete"_s);
     setUpTable(m_table,
         { u"complaintTable"_s, tr("Requests that may be meant"), complaint->model(),
-            { 212, 88, 224, 156, 112, 108, 240, 124, 200, 120 }, QAbstractItemView::ExtendedSelection },
+            { 204, 124, 224, 144, 112, 100, 240, 120, 200, 120 }, QAbstractItemView::ExtendedSelection },
         settings);
     setTwoLines(m_table, settings);
     m_table->horizontalHeader()->setStretchLastSection(false);
@@ -171,6 +185,8 @@ ComplaintsPage::ComplaintsPage(models::ConnectionController *connection, models:
     m_table->setColumnHidden(ComplaintModel::Result, true); // muted beneath the key
     m_table->setItemDelegateForColumn(
         ComplaintModel::Table, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
+    m_table->setItemDelegateForColumn(
+        ComplaintModel::Member, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
     m_table->setItemDelegateForColumn(ComplaintModel::Began, new TickDelegate(m_table));
     m_table->horizontalHeader()->setProperty(kTickedColumn, int(ComplaintModel::Began));
     m_table->setItemDelegateForColumn(ComplaintModel::Match, new HitDelegate(m_table));

@@ -1054,11 +1054,12 @@ void RecoveryPage::ask(const models::FrozenSet &set)
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
     QHash<QString, int> reasons;
+    int most = 0;
     for (const models::SkippedKey &key : set.skipped) {
         const int times = ++reasons[key.why];
-        if (times > question.skippedFor) {
+        if (times > most) {
             question.skippedWhy = key.why;
-            question.skippedFor = times;
+            most = times;
         }
         question.skipped.append(
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });

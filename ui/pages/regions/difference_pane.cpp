@@ -10,6 +10,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
@@ -17,6 +18,8 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -24,27 +27,85 @@ namespace idemdesk::ui {
 
 namespace {
 
-/// Lines that differ stand out, those that do not are quiet.
+/// The names of lines are quiet where both sides say the same; in those that differ only what differs stands out.
 class SideLineDelegate final : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const bool differs = index.siblingAtColumn(models::RegionDetail::What).data(models::FailedRole).toBool();
+        if (index.column() == models::RegionDetail::What || !differs) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const QString text = std::exchange(cell.text, QString());
+        const QWidget *view = cell.widget;
+        QStyle *style = view != nullptr ? view->style() : QApplication::style();
+        const QRect area = option.rect.adjusted(kCellPadding, 1, -kCellPadding, 1);
+        style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, view);
+        using models::RegionDetail;
+        const int other = index.column() == RegionDetail::First ? RegionDetail::Second : RegionDetail::First;
+        paintParts(painter, area, cell, text, index.siblingAtColumn(other).data().toString());
+    }
+
 protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        const bool differs = index.siblingAtColumn(models::RegionDetail::What).data(models::FailedRole).toBool();
-        if (differs) {
-            option->font.setWeight(QFont::DemiBold);
-        } else if (index.column() == models::RegionDetail::What) {
+        if (!index.siblingAtColumn(models::RegionDetail::What).data(models::FailedRole).toBool()
+            && index.column() == models::RegionDetail::What) {
             option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
         }
         option->textElideMode = Qt::ElideMiddle; // both ends of a hash tell it from others
     }
+
+private:
+    /// What both sides begin and end with in the usual weight, what is between them stands out.
+    static void paintParts(QPainter *painter, const QRect &area, const QStyleOptionViewItem &cell, const QString &text,
+        const QString &other)
+    {
+        const auto [head, tail] = sharedEnds(text, other);
+        QFont strong = cell.font;
+        strong.setWeight(QFont::DemiBold);
+        const std::array parts { std::pair(text.left(head), cell.font),
+            std::pair(text.mid(head, text.size() - head - tail), strong), std::pair(text.right(tail), cell.font) };
+        painter->save();
+        painter->setPen(cell.palette.color(QPalette::Text));
+        QRect rest = area;
+        for (const auto &[part, font] : parts) {
+            const QFontMetrics metrics(font);
+            painter->setFont(font);
+            painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                metrics.elidedText(part, cell.textElideMode, rest.width()));
+            rest.setLeft(std::min(rest.left() + metrics.horizontalAdvance(part), rest.right() + 1));
+        }
+        painter->restore();
+    }
 };
 
 } // namespace
+
+std::pair<qsizetype, qsizetype> sharedEnds(const QString &text, const QString &other)
+{
+    const qsizetype most = std::min(text.size(), other.size());
+    const auto sameUpTo = [&](auto charOf) {
+        qsizetype same = 0;
+        while (same < most && charOf(text, same) == charOf(other, same)) {
+            ++same;
+        }
+        while (same > 0 && same < text.size() && charOf(text, same - 1).isLetterOrNumber()) {
+            --same; // a word or number is marked as a whole
+        }
+        return same;
+    };
+    const qsizetype head = sameUpTo([](const QString &of, qsizetype i) { return of.at(i); });
+    const qsizetype tail = sameUpTo([](const QString &of, qsizetype i) { return of.at(of.size() - 1 - i); });
+    return { head, std::min(tail, most - std::min(head, most)) };
+}
 
 Badge differenceBadge(models::DifferenceGroup group)
 {

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 #include <array>
+#include <utility>
 
 class QLabel;
 class QPushButton;
@@ -22,6 +23,9 @@ class BadgeView;
 
 /// What tells a group of differences from the others; without a text.
 Badge differenceBadge(models::DifferenceGroup group);
+
+/// How many characters a text shares with the other one at its beginning and at its end, in whole words and numbers.
+std::pair<qsizetype, qsizetype> sharedEnds(const QString &text, const QString &other);
 
 /// One key that is not the same on both sides: what is wrong, what the rule proposes, and both sides line by line.
 class DifferencePane final : public QWidget

@@ -31,6 +31,7 @@
 #include "ui/widgets/target_chooser.h"
 #include "ui/widgets/wrap_row.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -58,7 +59,10 @@ namespace {
 constexpr int kMostWaitSeconds = 3'600;
 constexpr int kUsualWaitSeconds = 10;
 constexpr qsizetype kNoteChars = 400;
-constexpr int kLeastFilterWidth = 160; // pixels
+constexpr int kLeastFilterWidth = 120; // pixels, as those beneath
+constexpr int kLeastKeyWidth = 160;
+constexpr int kMostKeyWidth = 320;
+constexpr int kProposalWidth = 340;
 
 models::DifferenceGroup groupAt(const QModelIndex &index)
 {
@@ -79,7 +83,7 @@ Badge sideBadge(const QModelIndex &index)
     badge.stale = index.data(models::StaleRole).toBool();
     badge.expired = index.data(models::ExpiredRole).toBool();
     if (!state.isValid()) {
-        badge.state = sql::KeyState::Pending; // missing, or several rows
+        badge.state = sql::KeyState::Pending; // no row, or several
         badge.tone = Token::Warning;
     }
     return badge;
@@ -109,8 +113,8 @@ DifferencesView::DifferencesView(
     , m_summary(strongLabel({}, this))
     , m_advice(readableLabel(u"differencesAdvice"_s, this))
     , m_head(nullptr)
-    , m_align(new QPushButton(tr("Copy one s&ide over…"), this))
-    , m_copy(new QPushButton(tr("Copy co&mmand"), this))
+    , m_align(new QPushButton(tr("Al&ign rows…"), this))
+    , m_copy(new QAction(tr("Copy as co&mmand"), this))
     , m_export(new QToolButton(this))
     , m_alignBar(new AlignBar(journalPath, this))
     , m_stack(new ContentStack(this))
@@ -145,7 +149,7 @@ void DifferencesView::setUpList(models::Settings *settings)
 {
     setUpTable(m_table,
         { u"differencesTable"_s, tr("Keys that are not the same on both sides"), m_rows,
-            { 130, 120, 200, 160, 160, 200 } },
+            { 130, 120, 160, 160, 160, 200 } },
         settings);
     setTwoLines(m_table, settings);
     m_table->setColumnHidden(RegionList::Scope, true); // muted beneath the key
@@ -201,6 +205,7 @@ QWidget *DifferencesView::buildHead()
     auto *row = new WrapRow(head);
     for (const models::DifferenceGroup group : models::differenceGroups()) {
         auto *chip = new Chip(u"difference_"_s + groupName(group), head);
+        chip->setMark(differenceBadge(group));
         m_chips.append({ group, chip });
         row->add(chip);
         connect(chip, &QToolButton::toggled, this, [this] {
@@ -214,20 +219,26 @@ QWidget *DifferencesView::buildHead()
     row->addRoom();
     m_align->setObjectName(u"differencesAlign"_s);
     m_copy->setObjectName(u"differencesCopy"_s);
-    m_copy->setToolTip(tr("Copies the command that plans this in a terminal; nothing is changed by it."));
-    row->add(m_align);
-    row->add(m_copy);
+    m_copy->setToolTip(tr("Copies the terminal command that plans the same; it changes nothing."));
+    auto *ways = new QHBoxLayout; // stay together where the line is too short for all
+    ways->setContentsMargins({});
+    ways->setSpacing(2 * kGrid);
+    ways->addWidget(m_align);
     m_export->setObjectName(u"differencesExport"_s);
     m_export->setText(tr("Export"));
     m_export->setPopupMode(QToolButton::InstantPopup);
     m_export->setFocusPolicy(Qt::StrongFocus);
     auto *menu = new QMenu(m_export);
+    menu->setToolTipsVisible(true);
     menu->addAction(tr("&Listed differences…"), this, [this] { askExport(false); })
         ->setObjectName(u"differencesExportListed"_s);
     menu->addAction(tr("&Compensation list…"), this, [this] { askExport(true); })
         ->setObjectName(u"differencesExportTwice"_s);
+    menu->addSeparator();
+    menu->addAction(m_copy);
     m_export->setMenu(menu);
-    row->add(m_export);
+    ways->addWidget(m_export);
+    row->add(ways);
     return head;
 }
 
@@ -264,7 +275,7 @@ void DifferencesView::wire()
     connect(m_split, &QSplitter::splitterMoved, this, [this] { m_fitted = true; });
     connect(m_pane, &DifferencePane::keyWanted, this, &DifferencesView::showKey);
     connect(m_align, &QPushButton::clicked, this, &DifferencesView::askAlign);
-    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(alignCommand()); });
+    connect(m_copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(alignCommand()); });
     connect(m_alignBar, &AlignBar::aligned, this, &DifferencesView::compare); // what is left is seen at once
     connect(m_alignBar->aligner(), &models::RegionAligner::changed, this, &DifferencesView::syncAlign);
     connect(m_group, &models::GroupSession::memberChanged, this, &DifferencesView::onMembers);
@@ -285,9 +296,20 @@ void DifferencesView::fitList()
     m_split->setSizes({ list, room - list });
 }
 
+/// A proposal is a sentence and is read in two lines; a long key has what it leaves.
+void DifferencesView::fitKey()
+{
+    const QHeaderView *header = m_table->horizontalHeader();
+    const int room = m_table->viewport()->width() - header->length() + header->sectionSize(RegionList::Key)
+        + header->sectionSize(RegionList::Proposal) - Theme::scaled(kProposalWidth);
+    m_table->setColumnWidth(
+        RegionList::Key, std::clamp(room, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
+}
+
 void DifferencesView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &DifferencesView::fitKey, Qt::QueuedConnection);
     QMetaObject::invokeMethod(this, &DifferencesView::fitList, Qt::QueuedConnection);
 }
 

@@ -81,6 +81,7 @@ private:
     void showEmpty();
     void showDifference();
     void fitList();
+    void fitKey();
     void showKey(int side);
     void syncAlign();
     QString whyNotAlign() const; ///< a sentence; empty where it may be tried
@@ -107,7 +108,7 @@ private:
     QWidget *m_head; ///< chips and export
     QList<std::pair<models::DifferenceGroup, Chip *>> m_chips;
     QPushButton *m_align;
-    QPushButton *m_copy; ///< the same as a command
+    QAction *m_copy; ///< the same as a command; its object lies in the menu beside what else leaves the window
     QToolButton *m_export;
     AlignBar *m_alignBar;
     ContentStack *m_stack;

@@ -9,4 +9,7 @@ namespace idemdesk::ui {
 /// scrolls.
 void fitToRows(QTableView *table, int rows);
 
+/// The same for a list that takes what room there is: a longer one is as tall as it can be.
+void fitIfShort(QTableView *table, int rows);
+
 } // namespace idemdesk::ui

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/groups/group_action.h"
 #include "models/groups/group_session.h"
 #include "sql/types/tr.h"
@@ -62,17 +63,18 @@ QString labelOf(const models::GroupSession &group, int member)
     return models::displayText(group.label(member), kNoticeLabelChars);
 }
 
-/// "36 keys recovered: 16 in eu, 20 in us".
+/// "20 keys (36 rows) recovered: 16 in eu, 20 in us".
 QString doneText(const models::GroupAction &action)
 {
-    const int rows = int(action.done());
+    const std::optional<qint64> keys = action.doneKeys();
+    const QString what = keys ? models::keysText(*keys, action.done()) : models::rowsText(action.done());
     switch (action.choice().verb) {
     case sql::ActionVerb::Recover:
-        return Tr::tr("%Ln key(s) recovered: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%1 recovered: %2", "how many keys, how many in which member").arg(what, action.doneSums());
     case sql::ActionVerb::Requeue:
-        return Tr::tr("%Ln key(s) requeued: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%1 requeued: %2", "how many keys, how many in which member").arg(what, action.doneSums());
     default:
-        return Tr::tr("%Ln row(s) purged: %1", nullptr, rows).arg(action.doneSums());
+        return Tr::tr("%1 purged: %2", "how many rows, how many in which member").arg(what, action.doneSums());
     }
 }
 
@@ -178,7 +180,8 @@ void showPlanWarnings(NoticeBar *notice, const models::GroupAction &action, cons
         notice->clear();
     } else {
         notice->showNotice(NoticeBar::Kind::Warning, lines.constFirst(), lines.mid(1, 2).join(u'\n'),
-            lines.size() > 3 ? lines.join(u'\n') : QString());
+            lines.size() > 3 ? lines.join(u'\n') : QString(),
+            action.choice().before ? QString() : Tr::tr("Set an earlier time"));
     }
 }
 
@@ -195,7 +198,6 @@ QStringList toldOfMember(const models::GroupAction &action, int number)
         told += member.plan().notes;
     }
     if (const models::ActionRunner *runner = member.runner()) {
-        told += Tr::tr("Action %1.").arg(runner->action().id);
         if (member.stage() == MemberAction::Stage::Over && member.rowsDone() > 0) {
             told += Tr::tr("%1.", "how long it can be undone").arg(models::undoUntilText(runner->action()));
         }

@@ -25,10 +25,16 @@ void addMember(
     ActionQuestion *question, const models::MemberAction &member, const QString &label, QHash<QString, int> *reasons)
 {
     models::MemberPlanLines lines(nullptr);
-    lines.show(member, question->verb);
+    lines.show(member);
     for (const models::MemberPlanLine &line : lines.rows()) {
         if (!line.left) {
-            question->plan.append({ label, models::countText(line.rows), line.scope, line.what, line.becomes });
+            QStringList row { label, models::countText(line.rows), line.scope };
+            if (question->verb == sql::ActionVerb::Recover) {
+                row += line.cls ? models::triageClassLabel(*line.cls) : QString();
+            } else if (question->verb == sql::ActionVerb::Purge) {
+                row += line.state ? models::stateLabel(*line.state) : QString();
+            }
+            question->plan.append(row << line.becomes);
         }
     }
     const models::FrozenSet &set = member.plan().change.set;
@@ -130,10 +136,14 @@ ActionQuestion groupQuestion(const models::GroupAction &action, const models::Gr
     ActionQuestion question;
     question.verb = action.choice().verb;
     question.rows = action.rows();
+    question.keysAmong = action.keys();
     question.target = action.choice().target;
     question.environment = action.environment();
-    question.header = QStringList { Tr::tr("Member"), Tr::tr("Rows"), Tr::tr("Scope"), Tr::tr("Class or state"),
-        Tr::tr("Becomes") };
+    question.header = QStringList { Tr::tr("Member"), Tr::tr("Rows"), Tr::tr("Scope") };
+    question.header += question.verb == sql::ActionVerb::Recover ? QStringList { Tr::tr("Class") }
+        : question.verb == sql::ActionVerb::Purge                ? QStringList { Tr::tr("State") }
+                                                                 : QStringList();
+    question.header += Tr::tr("Becomes");
     question.keysHeader = QStringList { Tr::tr("Member"), Tr::tr("Scope"), Tr::tr("Key") };
     question.skippedHeader = QStringList { Tr::tr("Member"), Tr::tr("Scope"), Tr::tr("Key"), Tr::tr("Why") };
     question.throttle = true;

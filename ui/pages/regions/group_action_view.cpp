@@ -108,10 +108,10 @@ GroupActionView::GroupActionView(
     m_busy->keepItsPlace();
     setUpTable(m_members, { u"groupActionMembers"_s, tr("The action in each member"), m_action->list(), {} }, settings);
     setUpTable(m_plans,
-        { u"groupActionPlan"_s, tr("What changes in the selected member"), m_lines, { 110, 220, 150, 170, 300 } },
+        { u"groupActionPlan"_s, tr("What changes in the selected member"), m_lines, { 110, 220, 150, 150, 170, 300 } },
         settings);
     m_plans->setItemDelegateForColumn(MemberPlanLines::Rows, new BarDelegate(m_plans));
-    for (const int column : { MemberPlanLines::What, MemberPlanLines::Becomes }) {
+    for (const int column : { MemberPlanLines::Class, MemberPlanLines::State, MemberPlanLines::Becomes }) {
         m_plans->setItemDelegateForColumn(column, new PlanDelegate(m_plans));
     }
     setUpMembers();
@@ -244,6 +244,10 @@ void GroupActionView::wire()
         [this] { m_action->running() ? m_action->cancel() : m_action->stopPlanning(); });
     connect(m_allow, &NoticeBar::primaryClicked, m_action, &GroupAction::allow);
     connect(m_notice, &NoticeBar::primaryClicked, this, &GroupActionView::refresh);
+    connect(m_warnings, &NoticeBar::primaryClicked, this, [this] { // what is needed for longer stays
+        m_now->setChecked(false);
+        m_before->setFocus(Qt::OtherFocusReason);
+    });
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &GroupActionView::refresh);
     connect(m_go, &QPushButton::clicked, this, &GroupActionView::openReview);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_action->id()); });
@@ -327,6 +331,9 @@ void GroupActionView::plan()
         choice.before = sql::Timestamp::fromDateTime(m_before->dateTime());
     }
     m_action->plan(choice);
+    if (!m_filter->hasFocus()) {
+        m_filter->home(false); // a long one is read from its beginning
+    }
     if (!m_members->currentIndex().isValid()) {
         m_members->setCurrentIndex(m_action->list()->index(0, 0));
     }
@@ -369,6 +376,7 @@ void GroupActionView::openReview()
             m_reason.clear();
             m_ticket.clear();
             m_members->setFocus(Qt::OtherFocusReason); // the button goes, and a second press would hit its neighbour
+            m_filter->home(false);
             m_action->run(dialog->reason(), dialog->ticket(), dialog->throttled());
         }
     });
@@ -404,7 +412,6 @@ void GroupActionView::sync()
     syncBar();
     syncColumns();
     syncNotices();
-    syncFoot();
     const bool asked = m_action->planning() || m_action->planned();
     m_sums->setText(m_action->planned() && !m_action->acted() ? m_action->sums() : QString());
     m_sums->setVisible(!m_sums->text().isEmpty());
@@ -464,14 +471,26 @@ void GroupActionView::syncNotices()
 void GroupActionView::syncFoot()
 {
     const qint64 rows = m_action->rows();
-    m_id->setText(m_action->acted() ? tr("Id in the audit log of each member: %1").arg(m_action->id()) : QString());
+    m_id->setText(m_action->acted() ? idsText() : QString());
     m_copy->setVisible(m_action->acted());
     m_go->setVisible(m_action->planned() && !m_action->acted());
-    m_go->setText(tr("%1…").arg(rows > 0 ? models::verbPhrase(verb(), rows) : models::verbLabel(verb())));
-    setLook(m_go, verb() == sql::ActionVerb::Purge ? ButtonLook::Danger : ButtonLook::Primary);
+    m_go->setText(
+        tr("%1…").arg(rows > 0 ? models::verbPhrase(verb(), rows, m_action->keys()) : models::verbLabel(verb())));
+    setLook(m_go, verb() == sql::ActionVerb::Purge ? ButtonLook::DangerOutline : ButtonLook::Primary);
     const QString why = whyNotGo();
     m_go->setEnabled(why.isEmpty());
     m_go->setToolTip(why);
+}
+
+/// By what the audit logs know it: all parts together, and the one of the selected member.
+QString GroupActionView::idsText() const
+{
+    const models::ActionRunner *runner = m_action->member(currentMember()).runner();
+    const QString all = tr("In every audit log: %1").arg(m_action->id());
+    return runner == nullptr || runner->action().id.isEmpty()
+        ? all
+        : tr("%1 · in %2 alone: %3", "an id, a member, another id")
+              .arg(all, models::displayText(m_session->label(currentMember()), kMemberLabelChars), runner->action().id);
 }
 
 void GroupActionView::syncEmpty()
@@ -494,16 +513,18 @@ void GroupActionView::showMember()
     const MemberAction &member = m_action->member(number);
     const QString label = models::displayText(m_session->label(number), kMemberLabelChars);
     m_name->setText(member.plan().place.isEmpty() ? label : tr("%1: %2").arg(label, member.plan().place));
+    syncFoot();
     m_told->setText(toldOfMember(*m_action, number).join(u'\n'));
     m_told->setVisible(!m_told->text().isEmpty());
     const QString shown = u"%1 %2 %3"_s.arg(m_action->planNumber()).arg(number).arg(member.plan().rows());
     if (std::exchange(m_shown, shown) != shown) { // a batch changes nothing of it
-        m_lines->show(member, verb());
-        const QList<models::MemberPlanLine> &lines = m_lines->rows();
-        m_plans->setColumnHidden(MemberPlanLines::Why,
-            std::none_of(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.why.isEmpty(); }));
+        m_lines->show(member);
+        for (const int column : { MemberPlanLines::Class, MemberPlanLines::State, MemberPlanLines::Why }) {
+            m_plans->setColumnHidden(column, !m_lines->says(column));
+        }
     }
     m_plans->setVisible(m_lines->rowCount() > 0);
+    fitIfShort(m_plans, m_lines->rowCount());
     const bool begun = member.mayBeBegun() && !m_action->running();
     m_show->setText(tr("Show in %1").arg(label));
     m_show->setToolTip(tr("Connects the window to this member, and shows the action in its audit log"));

@@ -70,6 +70,7 @@ private:
     void syncColumns();
     void syncNotices();
     void syncFoot();
+    QString idsText() const;
     void syncEmpty();
     void showMember();
     QString whyNotGo() const; ///< a sentence; empty where the review may be opened

@@ -12,6 +12,7 @@
 #include "ui/pages/conflicts/duplicate_badge.h"
 #include "ui/pages/conflicts/mark_delegate.h"
 #include "ui/pages/regions/filter_fault.h"
+#include "ui/pages/regions/fitted_list.h"
 #include "ui/widgets/badge_view.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/content_stack.h"
@@ -56,12 +57,15 @@ GroupDuplicatesView::GroupDuplicatesView(models::GroupSession *session, models::
     , m_notice(new NoticeBar(this))
     , m_total(strongLabel({}, this))
     , m_reach(noteLabel({}, u"groupDuplicatesReach"_s, this))
+    , m_reasons(noteLabel({}, u"groupDuplicatesReasons"_s, this))
+    , m_about(new QPushButton(this))
     , m_differences(new QPushButton(tr("Open &Differences"), this))
     , m_fault(noteLabel({}, u"groupDuplicatesFault"_s, this))
     , m_stack(new ContentStack(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_table(new QTableView(this))
     , m_badge(new BadgeView(u"groupDuplicateVerdict"_s, this))
+    , m_where(noteLabel({}, u"groupDuplicateWhere"_s, this))
     , m_why(readableLabel(u"groupDuplicateWhy"_s, this))
     , m_show(new QPushButton(this))
     , m_keys(new QTableView(this))
@@ -72,6 +76,7 @@ GroupDuplicatesView::GroupDuplicatesView(models::GroupSession *session, models::
     m_busy->keepItsPlace();
     setUpList(settings);
     splitInTwo(m_split, m_table, buildDetail(), 1, 1);
+    m_split->setSizes({ 1, 1 });
     m_stack->setContent(m_split);
     auto *layout = tabColumn(this);
     layout->addWidget(buildBar());
@@ -92,9 +97,15 @@ QWidget *GroupDuplicatesView::buildReach()
     m_differences->setObjectName(u"groupDuplicatesDifferences"_s);
     m_differences->setVisible(m_session->kind() != sql::GroupKind::Shards);
     auto *reach = new QWidget(this);
-    auto *row = barRow({}, reach);
+    m_about->setObjectName(u"groupDuplicatesAbout"_s);
+    m_about->setCheckable(true);
+    auto *row = barRow({});
     row->addWidget(m_reach, 1);
+    row->addWidget(m_about);
     row->addWidget(m_differences);
+    auto *column = partColumn(reach);
+    column->addLayout(row);
+    column->addWidget(m_reasons);
     return reach;
 }
 
@@ -154,11 +165,13 @@ QWidget *GroupDuplicatesView::buildDetail()
     m_keys->setItemDelegateForColumn(DuplicateKeyModel::Key, new KeyDelegate(m_keys));
     m_keys->setItemDelegateForColumn(DuplicateKeyModel::State, new StateDelegate(m_keys));
     m_show->setObjectName(u"groupDuplicateShow"_s);
+    m_where->setWordWrap(false);
     auto *detail = new QWidget(this);
     auto *layout = lowerColumn(detail);
-    layout->addLayout(barRow({ m_badge, nullptr, m_show }));
+    layout->addLayout(barRow({ m_badge, m_where, nullptr, m_show }));
     layout->addWidget(m_why);
     layout->addWidget(m_keys, 1);
+    layout->addStretch(0);
     return detail;
 }
 
@@ -171,6 +184,7 @@ void GroupDuplicatesView::wire()
     connect(m_filter, &QLineEdit::textEdited, this, &GroupDuplicatesView::forget);
     connect(m_across, &QCheckBox::clicked, this, &GroupDuplicatesView::forget);
     connect(m_differences, &QPushButton::clicked, this, [this] { emit differencesWanted(m_targets->target()); });
+    connect(m_about, &QPushButton::toggled, this, &GroupDuplicatesView::syncReach);
     connect(m_stop, &QPushButton::clicked, m_duplicates, &models::GroupDuplicates::stop);
     connect(m_notice, &NoticeBar::primaryClicked, this, &GroupDuplicatesView::refresh);
     connect(m_stack->empty(), &EmptyState::buttonClicked, this, &GroupDuplicatesView::refresh);
@@ -178,6 +192,7 @@ void GroupDuplicatesView::wire()
     connect(m_duplicates, &models::GroupDuplicates::changed, this, &GroupDuplicatesView::sync);
     connect(m_duplicates->list(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, GroupDuplicateList::Reason));
+        fitToRows(m_table, m_duplicates->list()->rowCount());
         showGroup();
     });
     connect(m_duplicates->list(), &QAbstractItemModel::dataChanged, this, &GroupDuplicatesView::showGroup);
@@ -261,14 +276,31 @@ void GroupDuplicatesView::syncTotal()
     }
     m_total->setText(parts.join(u" · "_s));
     m_total->setVisible(!rows.isEmpty());
-    QStringList reach { tr("Compares keys within each member.") };
-    if (m_session->kind() != sql::GroupKind::Shards) {
-        reach += tr("A key that two members did stands under Differences.");
-    }
-    if (!m_duplicates->running() && m_duplicates->complete()) {
-        reach += m_duplicates->notes(); // else the message above has them
-    }
-    m_reach->setText(reach.join(u' '));
+    syncReach();
+}
+
+/// What a whole search did not look for; of one that is not whole the message above says it.
+QStringList GroupDuplicatesView::leftOut() const
+{
+    return !m_duplicates->running() && m_duplicates->complete() ? m_duplicates->notes() : QStringList();
+}
+
+/// How far the search reaches. Where nothing was found, what was not looked for is said at once.
+void GroupDuplicatesView::syncReach()
+{
+    m_reach->setText(m_session->kind() == sql::GroupKind::Shards
+            ? tr("Compares keys within each member, by what its profile names.")
+            : tr("Compares keys within each member, by what its profile names. Keys that two members did stand under "
+                 "Differences."));
+    const QStringList left = leftOut();
+    const bool found = m_duplicates->list()->rowCount() > 0;
+    const int notes = int(left.size());
+    m_about->setText(
+        m_about->isChecked() ? tr("Hide %n &note(s)", nullptr, notes) : tr("Show %n &note(s)", nullptr, notes));
+    m_about->setToolTip(tr("What was not looked for, and why"));
+    m_about->setVisible(found && !left.isEmpty());
+    m_reasons->setText(left.join(u'\n'));
+    m_reasons->setVisible(!left.isEmpty() && (m_about->isChecked() || !found));
 }
 
 /// Who was not searched, and what the others could not look at.
@@ -314,6 +346,7 @@ void GroupDuplicatesView::showGroup()
 {
     const models::MemberDuplicate *row = current();
     m_badge->setVisible(row != nullptr);
+    m_where->setVisible(row != nullptr);
     m_show->setVisible(row != nullptr);
     if (row == nullptr) {
         m_why->clear();
@@ -323,11 +356,13 @@ void GroupDuplicatesView::showGroup()
     Badge badge = duplicateBadge(models::duplicateVerdict(row->group));
     badge.text = models::duplicateVerdictText(row->group);
     m_badge->setBadge(badge);
+    m_where->setText(tr("in %1", "members of a group").arg(models::displayText(row->label, 120)));
     m_why->setText(models::displayText(models::duplicateWhy(row->group), 2'000));
     fillShow(*row);
     m_keyModel->setDatabase(m_session->database(row->member));
     m_keyModel->setGroup(m_duplicates->target(row->member), row->group);
     m_keys->setColumnHidden(DuplicateKeyModel::Scope, m_keyModel->oneScope());
+    fitIfShort(m_keys, m_keyModel->rowCount());
 }
 
 void GroupDuplicatesView::showKeys()

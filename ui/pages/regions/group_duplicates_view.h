@@ -63,6 +63,8 @@ private:
     void forget(); ///< another choice than what was searched
     void fillShow(const models::MemberDuplicate &row);
     void syncTotal();
+    void syncReach();
+    QStringList leftOut() const;
     const models::MemberDuplicate *current() const; ///< null where none is selected
 
     models::GroupSession *m_session;
@@ -78,12 +80,15 @@ private:
     NoticeBar *m_notice;
     QLabel *m_total;
     QLabel *m_reach; ///< what is compared, and what was not
+    QLabel *m_reasons; ///< what was not looked for
+    QPushButton *m_about; ///< shows them
     QPushButton *m_differences;
     QLabel *m_fault; ///< what is wrong with the filter
     ContentStack *m_stack;
     QSplitter *m_split;
     QTableView *m_table;
     BadgeView *m_badge;
+    QLabel *m_where; ///< members that have the group
     QLabel *m_why;
     QPushButton *m_show;
     QTableView *m_keys;

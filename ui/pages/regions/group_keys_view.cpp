@@ -11,6 +11,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/busy_bar.h"
+#include "ui/widgets/chip.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
@@ -33,6 +34,32 @@ namespace {
 
 constexpr int kMemberWidth = 22 * kGrid;
 constexpr int kMoreScope = 16 * kGrid;
+
+QString stuckFilter()
+{
+    return u"state:stuck"_s;
+}
+
+QString failedFilter()
+{
+    return u"state:failed_final,failed_retryable"_s;
+}
+
+Badge stuckMark()
+{
+    Badge badge;
+    badge.state = sql::KeyState::InProgress;
+    badge.stale = true;
+    badge.tone = Token::Warning;
+    return badge;
+}
+
+Badge failedMark()
+{
+    Badge badge;
+    badge.state = sql::KeyState::FailedFinal;
+    return badge;
+}
 
 } // namespace
 
@@ -63,6 +90,16 @@ GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *se
     auto *layout = tabColumn(this);
     auto *bar = barRow({ m_targets });
     bar->addWidget(m_filter, 1);
+    const auto addChip
+        = [this, bar](const QString &name, const QString &text, const Badge &mark, const QString &filter) {
+              auto *chip = new Chip(name, this);
+              chip->setText(text);
+              chip->setMark(mark);
+              m_chips.append({ chip, filter });
+              bar->addWidget(chip);
+          };
+    addChip(u"groupKeysStuck"_s, tr("Stuck"), stuckMark(), stuckFilter());
+    addChip(u"groupKeysFailed"_s, tr("Failed"), failedMark(), failedFilter());
     layout->addLayout(bar);
     layout->addWidget(m_notice);
     layout->addWidget(m_busy);
@@ -76,16 +113,20 @@ GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *se
 void GroupKeysView::wire()
 {
     connect(m_filter, &QLineEdit::returnPressed, this, &GroupKeysView::ask);
-    connect(m_targets, &TargetChooser::chosen, this, &GroupKeysView::ask);
+    connect(m_filter, &QLineEdit::textEdited, this, [this] { m_byItself = false; });
+    connect(m_filter, &QLineEdit::textChanged, this, &GroupKeysView::syncChips);
+    for (const auto &[chip, filter] : std::as_const(m_chips)) {
+        connect(chip, &QToolButton::clicked, this,
+            [this, filter = filter](bool on) { chooseFilter(on ? filter : QString()); });
+    }
+    connect(m_targets, &TargetChooser::chosen, this, &GroupKeysView::askAtFirst);
     connect(m_notice, &NoticeBar::primaryClicked, this, &GroupKeysView::refresh);
     connect(m_session, &models::GroupSession::memberChanged, this, &GroupKeysView::onTargets);
     connect(m_model, &models::GroupKeysModel::changed, this, &GroupKeysView::sync);
     connect(m_model, &QAbstractItemModel::modelReset, this, &GroupKeysView::setUpColumns);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &GroupKeysView::lookForValues);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { open(index.row()); });
-    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] {
-        m_filter->clear();
-        ask();
-    });
+    connect(m_stack->empty(), &EmptyState::buttonClicked, this, [this] { chooseFilter({}); });
 }
 
 void GroupKeysView::onTargets()
@@ -105,7 +146,30 @@ void GroupKeysView::activate()
     }
     // Not before each member has answered or failed: the list would begin without the slower ones.
     if (m_model->target().isEmpty() && !m_targets->target().isEmpty() && !opening) {
-        ask();
+        askAtFirst();
+    }
+}
+
+void GroupKeysView::chooseFilter(const QString &filter)
+{
+    m_byItself = false;
+    m_filter->setText(filter);
+    ask();
+}
+
+/// Where nothing is stuck, sync() goes on with all keys.
+void GroupKeysView::askAtFirst()
+{
+    if (m_byItself) {
+        m_filter->setText(stuckFilter());
+    }
+    ask();
+}
+
+void GroupKeysView::syncChips()
+{
+    for (const auto &[chip, filter] : std::as_const(m_chips)) {
+        chip->setChecked(m_filter->text().trimmed() == filter);
     }
 }
 
@@ -116,6 +180,11 @@ void GroupKeysView::ask()
     }
     m_notice->clear();
     if (const auto asked = m_model->ask(m_targets->target(), m_filter->text()); !asked) {
+        if (m_byItself && !m_filter->text().isEmpty()) { // its profile tells nothing stuck
+            m_filter->clear();
+            ask();
+            return;
+        }
         m_notice->showError(asked.error());
     }
 }
@@ -137,6 +206,8 @@ void GroupKeysView::setTimeFormat(const models::TimeFormat &format)
 
 void GroupKeysView::setUpColumns()
 {
+    m_looked = 0;
+    m_filled.clear();
     for (int column = 1; column < m_model->columnCount(); ++column) {
         const models::KeyColumnSpec &spec = m_model->columns().at(column - 1);
         m_table->setItemDelegateForColumn(column,
@@ -148,6 +219,28 @@ void GroupKeysView::setUpColumns()
         m_table->setColumnWidth(models::GroupKeysModel::kMemberColumn, kMemberWidth);
     }
     fitColumns();
+}
+
+/// Rows that came: a column that says nothing in any of them has no room, until one does.
+void GroupKeysView::lookForValues()
+{
+    const qsizetype before = m_filled.size();
+    const bool first = m_looked == 0;
+    for (; m_looked < m_model->rowCount(); ++m_looked) {
+        for (int column = 1; column < m_model->columnCount(); ++column) {
+            if (!m_filled.contains(column) && !m_model->index(m_looked, column).data().toString().isEmpty()) {
+                m_filled += column;
+            }
+        }
+    }
+    if (first || m_filled.size() != before) {
+        fitColumns();
+    }
+}
+
+bool GroupKeysView::isEmpty(int column) const
+{
+    return m_looked > 0 && !m_filled.contains(column);
 }
 
 /// Where there is little room, what matters least goes first; the key and its state stay.
@@ -163,8 +256,8 @@ void GroupKeysView::fitColumns()
         widths += std::max({ specs.at(i).width, badge, leastColumnWidth(m_table, column) });
         m_table->setColumnHidden(column, false);
         m_table->setColumnWidth(column, widths.constLast());
-        shown += specs.at(i).visible;
-        width += specs.at(i).visible ? widths.constLast() : 0;
+        shown += specs.at(i).visible && !isEmpty(column);
+        width += shown.constLast() ? widths.constLast() : 0;
     }
     while (width > m_stack->width()) { // not the table's own: it is not laid out before it is first shown
         qsizetype least = -1;
@@ -223,10 +316,32 @@ void GroupKeysView::open(int row)
     }
 }
 
+/// As the heading of the column calls it, where it shows one; else the profile's own name.
+QString GroupKeysView::orderWords(const QString &order) const
+{
+    for (int member = 0; member < m_session->size() && order.contains(u'_'); ++member) {
+        const models::TargetEntry *entry = m_session->target(member, m_model->target());
+        for (const models::KeyColumnSpec &spec :
+            entry != nullptr ? m_model->columns() : QList<models::KeyColumnSpec>()) {
+            const QString label = models::orderOf(spec, entry->target.profile);
+            if (label == order || label == u'-' + order) {
+                return spec.title.toLower();
+            }
+        }
+    }
+    return order;
+}
+
 void GroupKeysView::sync()
 {
-    m_busy->setVisible(m_model->busy());
     const int rows = m_model->rowCount();
+    if (m_byItself && rows == 0 && m_model->complete() && m_model->answered() > 0
+        && m_model->filter() == stuckFilter()) {
+        m_filter->clear();
+        ask(); // says how it stands, again
+        return;
+    }
+    m_busy->setVisible(m_model->busy());
     m_stack->showContent(rows > 0 || m_model->busy());
     const QStringList notes = m_model->notes();
     const bool asked = !m_model->target().isEmpty();
@@ -255,11 +370,10 @@ void GroupKeysView::sync()
         said += m_model->complete() ? tr("no more follow") : tr("more follow as you scroll");
         const QString order = m_model->orderUsed();
         const bool falls = order.startsWith(u'-');
-        const QString by = falls ? order.mid(1) : order;
-        said += (!falls                  ? tr("by %1")
-                : m_model->orderIsTime() ? tr("by %1, latest first")
-                                         : tr("by %1, highest first"))
-                    .arg(models::displayText(by));
+        const bool time = m_model->orderIsTime();
+        said += (falls ? (time ? tr("by %1, latest first") : tr("by %1, highest first"))
+                       : (time ? tr("by %1, earliest first") : tr("by %1")))
+                    .arg(models::displayText(orderWords(falls ? order.mid(1) : order)));
     }
     said += asked ? answered : QString();
     m_status->setText(said.join(u" · "_s));

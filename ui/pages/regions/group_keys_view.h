@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
+#include <QSet>
 #include <QWidget>
+#include <utility>
 
 class QLabel;
 class QLineEdit;
@@ -17,6 +20,7 @@ class TimeFormat;
 namespace idemdesk::ui {
 
 class BusyBar;
+class Chip;
 class ContentStack;
 class NoticeBar;
 class TargetChooser;
@@ -44,17 +48,27 @@ private:
     void wire();
     void onTargets();
     void ask();
+    void askAtFirst(); ///< for what needs attention, unless a person chose a filter
+    void chooseFilter(const QString &filter);
+    void syncChips();
+    void lookForValues();
+    bool isEmpty(int column) const; ///< no row that was read says anything there
     void setUpColumns();
     void fitColumns();
     int stateWidth() const; ///< pixels
     void giveRoom(const QList<int> &widths, int room); ///< widths: of the columns as they stand, by number
     void open(int row);
+    QString orderWords(const QString &order) const;
     void sync();
 
     models::GroupSession *m_session;
     models::GroupKeysModel *m_model;
     TargetChooser *m_targets;
     QLineEdit *m_filter;
+    QList<std::pair<Chip *, QString>> m_chips; ///< each with its filter
+    bool m_byItself = true; ///< nobody chose a filter yet
+    int m_looked = 0; ///< rows that were looked at for values
+    QSet<int> m_filled; ///< columns that say something in one of them
     NoticeBar *m_notice;
     BusyBar *m_busy;
     ContentStack *m_stack;

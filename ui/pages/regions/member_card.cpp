@@ -58,6 +58,7 @@ MemberCard::MemberCard(models::GroupSession *session, int member, QWidget *paren
     layout->addWidget(m_where);
     layout->addWidget(m_ways);
     layout->addStretch(1);
+    layout->addSpacing(2 * kGrid); // and the layout's own
     layout->addLayout(barRow({ m_retry, m_show, nullptr }));
     setMinimumWidth(kLeastCard);
     connect(m_retry, &QPushButton::clicked, this, &MemberCard::retryClicked);

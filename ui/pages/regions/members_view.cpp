@@ -8,6 +8,7 @@
 #include "ui/delegates/count_delegate.h"
 #include "ui/pages/incident/state_share.h"
 #include "ui/pages/incident/table_delegates.h"
+#include "ui/pages/regions/fitted_list.h"
 #include "ui/pages/regions/member_card.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
@@ -16,6 +17,7 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -95,9 +97,14 @@ MembersView::MembersView(models::GroupDesk *desk, models::Settings *settings, QW
     auto *layout = tabColumn(this);
     layout->addWidget(buildCards());
     auto *head = new QWidget(this);
-    barRow({ m_total, m_legend }, head);
+    QLabel *scale = plainLabel(tr("bars not to scale"), head);
+    scale->setObjectName(u"membersScale"_s);
+    scale->setForegroundRole(QPalette::PlaceholderText);
+    scale->setToolTip(tr("A small share is drawn wider than it is, so that it is seen."));
+    barRow({ m_total, m_legend, scale, nullptr }, head);
     layout->addWidget(head);
     layout->addWidget(m_table, 1);
+    layout->addStretch(0);
     connect(m_table, &QTableView::activated, this, &MembersView::openCell);
     connect(m_model, &Overview::changed, this, &MembersView::sync);
     connect(m_session, &models::GroupSession::memberChanged, this, &MembersView::sync);
@@ -186,6 +193,7 @@ void MembersView::sync()
         m_cards.at(member)->sync(member == m_desk->current());
     }
     m_total->setText(m_model->total());
+    fitIfShort(m_table, m_model->rowCount());
     m_legend->setShares(m_model->shares());
 }
 

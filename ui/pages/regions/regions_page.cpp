@@ -21,6 +21,8 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/page_header.h"
 
+#include <QLayout>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <algorithm>
@@ -108,7 +110,9 @@ void RegionsPage::buildViews()
     column->addWidget(m_tabs, 1);
     layout()->addWidget(m_content);
     connect(refresh, &QToolButton::clicked, this, &RegionsPage::refresh);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::fitTabs);
     connect(m_tabs, &QTabWidget::currentChanged, this, &RegionsPage::activate);
+    fitTabs();
 }
 
 void RegionsPage::addViews()
@@ -166,6 +170,30 @@ void RegionsPage::onReplication()
     m_members->showWays(*replication->list());
     m_tabs->setTabText(m_tabs->indexOf(m_replication), bad == 0 ? tr("Replication") : tr("Replication (%1)").arg(bad));
     emit troubled(bad);
+}
+
+/// What the page needs at least, as it scrolls below that: layouts tell what they would like, and that of every tab.
+int RegionsPage::heightForWidth(int width) const
+{
+    const int wanted = Page::heightForWidth(width);
+    QWidget *shown = m_tabs != nullptr ? m_tabs->currentWidget() : nullptr;
+    if (shown == nullptr || shown->layout() == nullptr) {
+        return wanted;
+    }
+    const int beside = this->width() - m_tabs->width();
+    const int least = std::max(
+        shown->minimumSizeHint().height(), shown->layout()->totalMinimumHeightForWidth(std::max(1, width - beside)));
+    const int tabs = m_tabs->hasHeightForWidth() ? m_tabs->heightForWidth(width - beside) : m_tabs->sizeHint().height();
+    return wanted - tabs + m_tabs->tabBar()->sizeHint().height() + least;
+}
+
+/// A low window scrolls for what is shown, not for the highest of the tabs that are not.
+void RegionsPage::fitTabs()
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        m_tabs->widget(tab)->setSizePolicy(
+            QSizePolicy::Preferred, tab == m_tabs->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    }
 }
 
 void RegionsPage::activate()

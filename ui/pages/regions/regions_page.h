@@ -41,6 +41,7 @@ public:
     static QString titleFor(const models::GroupSession *session); ///< by its kind; null: as the face has it
     /// How far an undo in one member reaches; empty where it stays there, as for null.
     static QString undoNote(const models::GroupSession *session);
+    int heightForWidth(int width) const override;
     void activate() override;
     void refresh() override;
     void refreshByItself() override; ///< the overview alone: a list that is read stays where it is
@@ -64,6 +65,7 @@ signals:
     void memberKeysWanted(int member, const QString &target, const QString &filter); ///< and show these keys there
 
 private:
+    void fitTabs();
     void rebuild();
     void buildViews();
     void addViews();

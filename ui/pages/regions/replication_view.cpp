@@ -56,7 +56,6 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     , m_badge(new BadgeView(u"replicationBadge"_s, this))
     , m_verdict(strongLabel({}, this))
     , m_age(noteLabel({}, u"replicationAge"_s, this))
-    , m_refresh(new QPushButton(tr("&Read again"), this))
     , m_busy(new BusyBar(u"replicationBusy"_s, tr("Reading"), this))
     , m_alarm(new NoticeBar(this))
     , m_advice(readableLabel(u"replicationAdvice"_s, this))
@@ -86,7 +85,6 @@ ReplicationView::ReplicationView(models::GroupSession *group, models::Settings *
     layout->addWidget(m_notice);
     layout->addWidget(m_unseen);
     layout->addWidget(m_stack, 1);
-    connect(m_refresh, &QPushButton::clicked, this, &ReplicationView::refresh);
     connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
         for (int member = 0; member < m_group->size(); ++member) {
             if (!m_group->answered(member)) {
@@ -127,12 +125,10 @@ QWidget *ReplicationView::buildHead()
     m_verdict->setObjectName(u"replicationVerdict"_s);
     m_verdict->setWordWrap(true);
     m_age->setWordWrap(false);
-    m_refresh->setObjectName(u"replicationRefresh"_s);
     auto *head = new QWidget(this);
     auto *row = barRow({ m_badge }, head);
     row->addWidget(m_verdict, 1);
     row->addWidget(m_age);
-    row->addWidget(m_refresh);
     return head;
 }
 
@@ -185,7 +181,6 @@ void ReplicationView::sync()
     const bool loaded = m_replication->loaded();
     const models::ReplicationVerdict &verdict = m_replication->verdict();
     m_busy->setVisible(m_replication->busy());
-    m_refresh->setEnabled(!m_replication->busy() && m_group->answeredCount() > 0);
     const bool alarm = loaded && verdict.level == sql::HealthLevel::Problem; // then the bar says it, and no small badge
     m_badge->setBadge(healthBadge(verdict.level, levelText(verdict.level)));
     m_badge->setVisible(loaded && !alarm);

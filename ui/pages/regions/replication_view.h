@@ -53,7 +53,6 @@ private:
     BadgeView *m_badge;
     QLabel *m_verdict;
     QLabel *m_age;
-    QPushButton *m_refresh;
     BusyBar *m_busy;
     NoticeBar *m_alarm; ///< a way that does not work
     QLabel *m_advice;
