@@ -24,8 +24,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
