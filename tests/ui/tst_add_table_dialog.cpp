@@ -25,6 +25,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -120,6 +121,14 @@ void AddTableDialogTest::mapsATableByKeyboard()
     QTest::keyClicks(name, u"Orders/../x"_s); // replaces the selected name; what is not allowed is not taken
     QCOMPARE(name->text(), u"rdersx"_s);
     auto *table = named<QTableView>(&dialog, u"mappingTable");
+    // How much is mapped is told, and follows; what is not is called optional, or required.
+    const auto *mapped = named<QLabel>(&dialog, u"mappingSampleNote");
+    const auto lines = controller.mapping()->rows();
+    const auto some = std::count_if(lines.cbegin(), lines.cend(), [](const auto &line) { return !line.sql.isEmpty(); });
+    QVERIFY2(some > 1 && mapped->text().startsWith(u"%1 of %2 mapped; "_s.arg(some).arg(lines.size())),
+        qPrintable(mapped->text()));
+    controller.mapping()->setData(controller.mapping()->index(0, models::MappingModel::Sql), QString(), Qt::EditRole);
+    QVERIFY2(mapped->text().startsWith(u"%1 of "_s.arg(some - 1)), qPrintable(mapped->text()));
     table->setFocus();
     table->setCurrentIndex(controller.mapping()->index(0, models::MappingModel::Sql));
     QTest::keyClick(table, Qt::Key_F2);

@@ -25,6 +25,8 @@
 #include <QTableView>
 #include <QTabWidget>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -107,6 +109,11 @@ void InstallWindowTest::installsFromTheWizard()
     go->click();
     QVERIFY(
         wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText().contains(u"CREATE TABLE idemdesk.audit"_s));
+    // A comment is told from what runs, also where it wraps.
+    const QTextDocument *script = wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->document();
+    QCOMPARE(script->begin().text(), u"BEGIN;"_s);
+    QVERIFY(script->begin().layout()->formats().isEmpty());
+    QVERIFY(!script->find(u"-- SPDX"_s).block().layout()->formats().isEmpty());
     QCOMPARE(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s),
         u"t"_s); // not before Install
     QTest::mouseClick(go, Qt::LeftButton);

@@ -19,6 +19,7 @@
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QXYSeries>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -46,6 +47,7 @@ private slots:
     void marksHaveALegend();
     void legendTellsWhatIsFull();
     void aBandHasItsPlaceInTheLegend();
+    void dotsThatWouldMeltAreLeftOut();
     void lackOfPrivilegeSaysSoAndRetries();
     void writesPictureDrawingAndNumbers();
     void aSmallWindowCutsNothing();
@@ -303,6 +305,24 @@ void TrendsWindowTest::legendTellsWhatIsFull()
     QCOMPARE(chart()->legendTexts().first(), u"order · 1 last full hour · 90 so far · max 20"_s);
     QCOMPARE(chart()->picture().top, top);
     sql(u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'crowd-%'"_s);
+}
+
+/// A few points beside each other would be a thick bar, which is a sign of its own.
+void TrendsWindowTest::dotsThatWouldMeltAreLeftOut()
+{
+    models::TrendPicture picture = chart()->picture();
+    const double whole = picture.to - picture.from;
+    models::TrendLine &line = picture.lines.first();
+    const auto dots = [&](double step) {
+        line.runs = { {} };
+        for (int i = 0; i < 5; ++i) {
+            line.runs.first().append({ picture.from + i * step, 1 });
+        }
+        chart()->setPicture(picture, {});
+        return qobject_cast<QXYSeries *>(chart()->chart()->series().first())->pointsVisible();
+    };
+    QVERIFY(dots(whole / 10));
+    QVERIFY(!dots(whole / 1'000));
 }
 
 /// Behind its line, and named once for all lines.

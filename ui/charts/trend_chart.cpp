@@ -460,12 +460,14 @@ void TrendChart::makeRoomForLegend()
     QMargins margins;
     m_legendWidth = 0;
     if (legendBeside()) {
+        const double mark = kLegendMark + 2 * kGrid;
+        const double most = std::min(kLegendPart * width(), double(Theme::scaled(kMostLegend)) + mark);
         for (const LegendEntry &entry : legendEntries()) {
-            m_legendWidth = std::max({ m_legendWidth, metrics.horizontalAdvance(entry.name) + 1,
-                metrics.horizontalAdvance(entry.numbers) + 1 });
+            for (const QString &text : QStringList { entry.name } + numberLines(entry.numbers, most - mark)) {
+                m_legendWidth = std::max(m_legendWidth, metrics.horizontalAdvance(text) + 1);
+            }
         }
-        m_legendWidth = std::min({ m_legendWidth + kLegendMark + 2 * kGrid, kLegendPart * width(),
-            double(Theme::scaled(kMostLegend)) + kLegendMark + 2 * kGrid });
+        m_legendWidth = std::min(m_legendWidth + mark, most);
         margins.setRight(qCeil(m_legendWidth) + 4 * kGrid);
     } else if (!m_picture.lines.isEmpty()) {
         margins.setTop(qCeil(metrics.height()) + kGrid);

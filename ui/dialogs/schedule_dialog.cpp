@@ -65,8 +65,8 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     setMinimumWidth(kScheduleWidth);
     m_schedule->setParent(this);
     auto *about
-        = wrappedLabel(tr("Charts and alerts need a sample each minute. An open console takes it; while none is "
-                          "open, pg_cron in the server can, or cron with “idemdeskctl sample”."),
+        = wrappedLabel(tr("Charts and alerts need a sample each minute. An open console takes it. "
+                          "While none is open, pg_cron in the server can take it, or cron with “idemdeskctl sample”."),
             this);
     m_state->setObjectName(u"scheduleState"_s);
     setUpCode(m_script, u"scheduleScript"_s, tr("What an administrator would run"));

@@ -124,6 +124,37 @@ private:
     }
 };
 
+/// What is beyond its limit in the colour of danger: it is what the list is read for.
+class AlertValueDelegate final : public CellDelegate
+{
+public:
+    AlertValueDelegate(const TwoLineDelegate *lines, QObject *parent)
+        : CellDelegate(parent)
+        , m_lines(lines)
+    {
+    }
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem cell = option;
+        const QVariant level = index.data(models::LevelRole);
+        if (level.isValid() && level.toInt() == int(sql::HealthLevel::Problem)) {
+            cell.palette.setColor(QPalette::Text, themeColor(Token::Danger));
+            cell.palette.setColor(QPalette::HighlightedText, themeColor(Token::Danger));
+            if (index.data(models::DetailRole).toString().isEmpty()) {
+                cell.font.setWeight(QFont::DemiBold);
+            }
+        }
+        m_lines->paint(painter, cell, index);
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return m_lines->sizeHint(option, index);
+    }
+
+private:
+    const TwoLineDelegate *m_lines;
+};
+
 } // namespace
 
 AlertsView::AlertsView(models::ConnectionController *connection, models::AlertController *alerts,
@@ -152,7 +183,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
         m_table->setColumnHidden(column, true);
     }
     auto *twoLines = new TwoLineDelegate(TwoLineDelegate::First::Text, m_table);
-    m_table->setItemDelegateForColumn(AlertModel::Value, twoLines);
+    m_table->setItemDelegateForColumn(AlertModel::Value, new AlertValueDelegate(twoLines, m_table));
     setUpHeadings(m_table, m_groups, &groupBadge, twoLines);
     for (const int column : { AlertModel::Table, AlertModel::What }) {
         m_table->setItemDelegateForColumn(column, new HeadingDelegate(&groupBadge, twoLines, m_table));
