@@ -198,7 +198,7 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     m_tabs->addTab(m_tree, tr("Tree"));
     m_tabs->addTab(m_sides, tr("Side by side"));
     m_corner = new QWidget(m_tabs);
-    barRow({ m_only }, m_corner)->setContentsMargins(0, 0, 0, 2 * kGrid + 2); // in line with the tabs' own texts
+    barRow({ m_only }, m_corner)->setContentsMargins(0, 0, 0, kGrid + 1); // in line with the tabs' own texts
     m_tabs->setCornerWidget(m_corner);
     auto *answer = new QWidget(this);
     auto *layout = partColumn(answer);
