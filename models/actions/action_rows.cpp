@@ -100,19 +100,11 @@ std::span<const ActionRows::ColumnSpec> ActionRows::columns()
             .text = [](const ActionRows &model, const Item &item) { return model.stateText(item); },
             .toolTip = [](const ActionRows &, const Item &item) { return outcomeHelp(item.outcome); } },
         { .title = [] { return tr("Values"); },
-            .text = [](const ActionRows &, const Item &item) { return shownChange(item); },
+            .text = [](const ActionRows &, const Item &item) { return valuesText(item); },
             .toolTip = [](const ActionRows &, const Item &item) { return changeText(item); } },
     };
     static_assert(std::size(specs) == ColumnCount);
     return specs;
-}
-
-/// A row that went or came back says what is in it: that it did so is said by its state.
-QString ActionRows::shownChange(const sql::ActionItem &item)
-{
-    const sql::Cells *whole = wholeRow(item);
-    const QString facts = whole != nullptr ? rowFacts(item, *whole) : QString();
-    return facts.isEmpty() ? changeText(item) : facts;
 }
 
 bool ActionRows::oneState() const
@@ -160,6 +152,13 @@ QString changeText(const sql::ActionItem &item)
         return ActionRows::tr("The row is back in the table.");
     }
     return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
+}
+
+QString valuesText(const sql::ActionItem &item)
+{
+    const sql::Cells *whole = wholeRow(item);
+    const QString facts = whole != nullptr ? rowFacts(item, *whole) : QString();
+    return facts.isEmpty() ? changeText(item) : facts;
 }
 
 } // namespace idemdesk::models

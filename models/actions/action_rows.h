@@ -38,7 +38,6 @@ private:
     };
 
     void readMore();
-    static QString shownChange(const sql::ActionItem &item);
     QString stateText(const sql::ActionItem &item) const;
 
     Request m_reading { QStringLiteral("action-rows") };
@@ -48,5 +47,7 @@ private:
 
 /// "status: processing → failed_retryable; locked_until: … → –"; the server's words where nothing was changed.
 QString changeText(const sql::ActionItem &item);
+/// The same; of a row that went or came back as a whole what is in it, "status completed · attempts 2".
+QString valuesText(const sql::ActionItem &item);
 
 } // namespace idemdesk::models

@@ -477,7 +477,9 @@ void VerdictJudge::limitByScope()
             Tr::tr("The effect happens outside this database, which keeps only a note of it."));
         settle(m_provider ? SettledBy::Provider : SettledBy::Hand,
             stated ? Tr::tr("See whether the provider's statement is about this request.")
-                   : Tr::tr("Compare with the provider's own record."));
+                : m_provider
+                ? Tr::tr("Compare with the provider's own record.")
+                : Tr::tr("Compare with the provider's own record by hand: the profile names no provider."));
         atMost(Certainty::Likely);
     }
 }

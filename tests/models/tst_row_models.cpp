@@ -263,6 +263,20 @@ private slots:
         ActionRows rows(nullptr, u"1"_s);
         QAbstractItemModelTester rowsTester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
         checkCells(rows, 0);
+        // A row that went or came back says what is in it beside its key, long values in part.
+        sql::ActionItem item;
+        item.identity = { sql::Cell::of(u"k-1"_s) };
+        item.columns = { u"key"_s, u"status"_s, u"owner"_s, u"body"_s };
+        const sql::Cells values { sql::Cell::of(u"k-1"_s), sql::Cell::of(u"done"_s), sql::Cell(),
+            sql::Cell::of(QString(100, u'x')) };
+        const QString held = u"status done · body "_s + QString(40, u'x') + u'…';
+        item.before = values;
+        QCOMPARE(valuesText(item), held);
+        std::swap(item.before, item.after);
+        QCOMPARE(valuesText(item), held);
+        item.before = values;
+        item.before[1] = sql::Cell::of(u"open"_s);
+        QCOMPARE(valuesText(item), u"status: open → done"_s);
         rows.fetchMore({}); // without a database they stay to be asked for
         QVERIFY(rows.canFetchMore({}) && !rows.busy());
     }

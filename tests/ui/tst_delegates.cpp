@@ -280,7 +280,7 @@ private slots:
         QTest::newRow("two requests for one") << VerdictKind::SeveralIntents << Certainty::Proven << Token::FailedFinal;
         QTest::newRow("two requests, perhaps meant")
             << VerdictKind::SeveralIntents << Certainty::Likely << Token::Stale;
-        QTest::newRow("refused") << VerdictKind::ConflictRefused << Certainty::Proven << Token::FailedRetryable;
+        QTest::newRow("refused") << VerdictKind::ConflictRefused << Certainty::Proven << Token::Stale;
         QTest::newRow("nothing") << VerdictKind::NothingDone << Certainty::Proven << Token::Pending;
         QTest::newRow("at work") << VerdictKind::Unfinished << Certainty::Open << Token::InProgress;
         QTest::newRow("stuck") << VerdictKind::Stuck << Certainty::Open << Token::Stale;

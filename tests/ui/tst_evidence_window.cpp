@@ -600,12 +600,12 @@ private slots:
             compare->setSide(0, u"a.json"_s, "{\"a\": 1, \"b\": 3}");
             compare->setSide(1, u"b.json"_s, second);
             QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
-            QVERIFY(!only->isHidden());
+            QVERIFY(only->isVisible());
         }
         compare->setSide(0, u"a.txt"_s, "a=1\n");
         compare->setSide(1, u"b.txt"_s, "a=2\n");
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr && !compare->comparison()->json(), 10'000);
-        QVERIFY(only->isHidden());
+        QVERIFY(!only->isVisible());
         auto *tabs = m_window->find<QTabWidget>(u"compareTabs"_s);
         QVERIFY(!tabs->isTabEnabled(0) && tabs->currentIndex() == 1);
     }

@@ -817,6 +817,12 @@ private slots:
         const auto &orders = browser->orders();
         QVERIFY(std::any_of(orders.cbegin(), orders.cend(),
             [](const auto &one) { return one.label == u"identity" && one.title == u"Unsorted"; }));
+        // Its arrow is of what the column shows: the oldest first, the ages fall.
+        const QHeaderView *heads = m_fixture->table()->horizontalHeader();
+        if (order != u"identity") {
+            QCOMPARE(heads->sortIndicatorSection(), m_fixture->model()->columnOf(models::KeyColumn::Age));
+            QCOMPARE(heads->sortIndicatorOrder(), Qt::DescendingOrder);
+        }
         // As it is read again, so it stays.
         m_fixture->window->browser()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm(), 20'000);

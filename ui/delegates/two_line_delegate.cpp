@@ -49,8 +49,8 @@ void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setFont(option.font);
     painter->setPen(themeColor(Token::MutedText));
     const QRect below(top.left(), top.bottom() + 1, top.width(), secondHeight);
-    painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
-        option.fontMetrics.elidedText(second, m_key ? Qt::ElideMiddle : Qt::ElideRight, below.width()));
+    painter->drawText(
+        below, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(second, Qt::ElideRight, below.width()));
     painter->restore();
 }
 

@@ -39,8 +39,9 @@ Badge outcomeBadge(const models::Verdict &verdict)
         badge.state = sql::KeyState::FailedFinal;
         badge.stale = verdict.certainty != models::Certainty::Proven;
         break;
-    case models::VerdictKind::ConflictRefused:
-        badge.state = sql::KeyState::FailedRetryable;
+    case models::VerdictKind::ConflictRefused: // with the story's sign of a conflict: nothing is to be retried
+        badge.state = sql::KeyState::InProgress;
+        badge.stale = true;
         break;
     case models::VerdictKind::NothingDone:
         badge.state = sql::KeyState::Pending;

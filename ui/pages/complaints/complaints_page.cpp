@@ -86,12 +86,28 @@ class QuestionCard final : public QWidget
 public:
     using QWidget::QWidget;
 
+    /// One line of what was asked needs no ground of its own.
+    void setFolded(bool folded)
+    {
+        m_folded = folded;
+        const int side = folded ? 0 : 4 * kGrid;
+        const int foot = folded ? 0 : 3 * kGrid;
+        layout()->setContentsMargins(side, foot, side, foot);
+        update();
+    }
+
 protected:
     void paintEvent(QPaintEvent *) override
     {
+        if (m_folded) {
+            return;
+        }
         QPainter painter(this);
         drawPanel(&painter, rect(), themeColor(Token::Base), themeColor(Token::Border), kRadius);
     }
+
+private:
+    bool m_folded = false;
 };
 
 /// A field beneath its name: the example stands whole in it, however many are beside each other.
@@ -246,7 +262,6 @@ QWidget *ComplaintsPage::buildQuestion()
     grid->setVerticalSpacing(kGrid / 2);
     addFields(grid);
     auto *layout = new QVBoxLayout(question);
-    layout->setContentsMargins(4 * kGrid, 3 * kGrid, 4 * kGrid, 3 * kGrid);
     auto *form = partColumn(m_form);
     form->setSpacing(2 * kGrid);
     form->addWidget(title);
@@ -254,6 +269,7 @@ QWidget *ComplaintsPage::buildQuestion()
     form->addWidget(buildQuestionFoot());
     layout->addWidget(m_form);
     layout->addWidget(buildAsked());
+    question->setFolded(false);
     return question;
 }
 
@@ -300,6 +316,7 @@ void ComplaintsPage::syncFold()
     syncChips();
     m_askedRow->setVisible(fold);
     m_form->setVisible(!fold);
+    static_cast<QuestionCard *>(m_form->parentWidget())->setFolded(fold);
     if (fold && hadFocus && m_steps->currentIndex() == 0) {
         m_table->setFocus(Qt::OtherFocusReason); // the matches come next
         if (!m_table->currentIndex().isValid()) {

@@ -198,7 +198,9 @@ QWidget *CompareView::buildAnswer(models::Settings *settings)
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_tree, tr("Tree"));
     m_tabs->addTab(m_sides, tr("Side by side"));
-    m_tabs->setCornerWidget(m_only);
+    m_corner = new QWidget(m_tabs);
+    barRow({ m_only }, m_corner)->setContentsMargins(0, 0, 0, kGrid + 1); // in line with the tabs' own texts
+    m_tabs->setCornerWidget(m_corner);
     auto *answer = new QWidget(this);
     auto *layout = partColumn(answer);
     layout->setSpacing(kGrid);
@@ -446,8 +448,8 @@ void CompareView::sync()
         m_recipe->setVisible(!found && !comparison->recipeSentence.isEmpty()); // what is found says the pane
         const bool fewer = m_compare->sideModel()->canFold()
             || (comparison->json() && comparison->treeRows.shown.size() + 1 < comparison->diff.nodes.size());
-        m_tabs->setCornerWidget(fewer ? m_only : nullptr); // one that is hidden cuts the line beneath the tabs
-        m_only->setVisible(fewer); // after it: whatever stood in the corner before, the same widget too, is hidden
+        m_tabs->setCornerWidget(fewer ? m_corner : nullptr); // one that is hidden cuts the line beneath the tabs
+        m_corner->setVisible(fewer); // after it: whatever stood in the corner before, the same widget too, is hidden
         showCounts();
         m_tabs->setTabEnabled(0, comparison->json());
         if (!comparison->json()) {

@@ -92,6 +92,7 @@ private:
     QLabel *m_recipe;
     RecipePane *m_recipePane;
     QCheckBox *m_only;
+    QWidget *m_corner; ///< with it, beside the tabs
     QTabWidget *m_tabs;
     QTreeView *m_tree;
     QTableView *m_sides;

@@ -44,6 +44,7 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     m_target->setAccessibleName(tr("Table whose rows the recipe is tried on"));
     m_target->offerOnly(
         [](const models::TargetEntry &entry) { return entry.target.profile.has(sql::Role::Fingerprint); });
+    m_target->setPlaceholderText(tr("Choose a table…"));
     m_check->setObjectName(u"compareCheck"_s);
     m_save->setObjectName(u"compareSave"_s);
     barRow({ m_target, m_check, m_save, nullptr }, m_keep);
@@ -55,6 +56,7 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     layout->addWidget(m_of);
     layout->addWidget(m_keep);
     layout->addWidget(m_checked);
+    connect(m_target, &TargetChooser::chosen, this, &RecipePane::sync);
     connect(m_check, &QPushButton::clicked, this, [this] { emit checkWanted(m_target->target()); });
     connect(m_save, &QPushButton::clicked, this, &RecipePane::save);
     connect(m_keeper, &models::RecipeKeeper::changed, this, &RecipePane::sync);
@@ -63,9 +65,14 @@ RecipePane::RecipePane(models::ConnectionController *connection, models::Compare
     fillTargets();
 }
 
+/// Which of several tables the fingerprint is of nobody but a person knows: none is chosen for them.
 void RecipePane::fillTargets()
 {
-    m_target->refill(m_connection->targets(), m_target->target());
+    const QString chosen = m_target->target();
+    m_target->refill(m_connection->targets(), chosen);
+    if (chosen.isEmpty() && m_target->count() > 1) {
+        m_target->setCurrentIndex(-1);
+    }
     sync();
 }
 
@@ -80,7 +87,8 @@ void RecipePane::sync()
             tr("It makes the stored fingerprint out of “%1”.").arg(models::displayText(comparison->recipeOf, 200)));
     }
     m_keep->setVisible(found && m_target->count() > 0);
-    m_check->setEnabled(!m_keeper->busy() && m_connection->state() == sql::LinkState::Connected);
+    m_check->setEnabled(
+        !m_target->target().isEmpty() && !m_keeper->busy() && m_connection->state() == sql::LinkState::Connected);
     m_save->setEnabled(m_keeper->canSave() && !m_keeper->busy());
     QStringList lines;
     if (m_keeper->busy()) {
