@@ -20,10 +20,12 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QCheckBox>
+#include <QHash>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTabWidget>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +40,19 @@ QTableWidget *planTable(const QString &objectName, const QString &accessibleName
         header, rows, kCompactRowHeight, parent);
     table->resizeColumnsToContents();
     return table;
+}
+
+/// What keeps most of them out, and how many.
+std::pair<QString, int> mostlySkippedFor(const QList<QStringList> &skipped)
+{
+    QHash<QString, int> times;
+    std::pair<QString, int> most;
+    for (const QStringList &line : skipped) {
+        if (const int now = ++times[line.constLast()]; now > most.second) {
+            most = { line.constLast(), now };
+        }
+    }
+    return most;
 }
 
 } // namespace
@@ -140,12 +155,12 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
         facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
     facts += tr("Rows changed since are skipped.");
-    if (!question.skippedWhy.isEmpty()) {
-        const QString why = models::displayText(question.skippedWhy, 200);
-        const bool some = question.skippedFor > 0 && question.skippedFor < question.skipped.size();
+    if (const auto [reason, times] = mostlySkippedFor(question.skipped); !reason.isEmpty()) {
+        const QString why = models::displayText(reason, 200);
         facts += tr("%n key(s) stay as they are.", nullptr, int(question.skipped.size()));
-        facts
-            += some ? tr("For %1 of them: %2", "number, reason").arg(models::countText(question.skippedFor), why) : why;
+        facts += times < question.skipped.size()
+            ? tr("For %1 of them: %2", "number, reason").arg(models::countText(times), why)
+            : why;
     }
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);

@@ -40,9 +40,7 @@ struct ActionQuestion {
     QStringList keysHeader;
     QList<QStringList> keys; ///< the first kMostListed that go; empty: the plan says it all
     QStringList skippedHeader;
-    QList<QStringList> skipped; ///< what is left alone, and why
-    QString skippedWhy; ///< of most of them, as a sentence
-    int skippedFor = 0; ///< of how many; 0: not counted
+    QList<QStringList> skipped; ///< what is left alone; the last of each says why
     QString size; ///< how much it is and how long it takes, in sentences; may be empty
     QStringList warnings; ///< whole sentences
     QString linkedWarning; ///< stands by itself, as a button leads to the keys that it means; may be empty
