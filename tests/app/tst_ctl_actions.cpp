@@ -274,9 +274,9 @@ void CtlActionsTest::aPlanSaysWhatTheRunWould()
     const QStringList one { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
         u"failed_retryable"_s };
     const ProgramRun plan = ctl(one + QStringList { u"--dry-run"_s });
-    QVERIFY2(plan.status == 4 && plan.out.contains("cannot be known"), plan.said().constData());
+    QVERIFY2(plan.status == 4 && plan.out.contains("which is still empty"), plan.said().constData());
     const ProgramRun run = ctl(one + QStringList { u"--reason"_s, u"x"_s });
-    QVERIFY2(run.status == 4 && run.out.contains("cannot be known"), run.said().constData());
+    QVERIFY2(run.status == 4 && run.out.contains("which is still empty"), run.said().constData());
     QVERIFY2(!run.said().contains("speaks against it"), run.said().constData());
     QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
     // An effect that exists speaks against it, and so does the plan.

@@ -13,6 +13,7 @@
 #include "ui/delegates/hit_delegate.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
+#include "ui/delegates/two_line_delegate.h"
 #include "ui/pages/incident/scope_numbers.h"
 #include "ui/pages/recovery/evidence_delegate.h"
 #include "ui/theme/theme.h"
@@ -20,6 +21,7 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
 #include "ui/widgets/verdict_card.h"
+#include "ui/window/rail.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -306,6 +308,57 @@ private slots:
         QCOMPARE(card.findChild<QLabel *>(u"caseCertainty"_s)->text(), models::certaintyName(certainty));
         card.showText(u"Reading…"_s);
         QVERIFY(!has(card.grab().toImage(), themeColor(token)));
+    }
+
+    /// A long sentence is read whole: what would stand beneath it comes behind it, or gives way.
+    void aLongSentenceTakesBothLines()
+    {
+        QStandardItem *item = m_model.item(0);
+        const auto paint = [&](TwoLineDelegate::First first, const QString &text, const QString &second) {
+            item->setText(text);
+            item->setData(second, models::DetailRole);
+            TwoLineDelegate delegate(first, nullptr);
+            QImage image(240, 44, QImage::Format_RGB32);
+            image.fill(themeColor(Token::Base));
+            QPainter painter(&image);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            option.font = QApplication::font();
+            option.fontMetrics = QFontMetrics(option.font);
+            option.features = QStyleOptionViewItem::WrapText;
+            delegate.paint(&painter, option, m_model.index(0, 0));
+            return image;
+        };
+        using First = TwoLineDelegate::First;
+        const QString sentence = u"Workers were restarted during the release"_s;
+        QCOMPARE(paint(First::Sentence, sentence, u"OPS-1"_s), paint(First::Text, sentence + u" · OPS-1"_s, {}));
+        const QString longer = sentence + u"; some were stuck"_s;
+        const QString name(60, u'8');
+        QCOMPARE(paint(First::Sentence, longer, name), paint(First::Text, longer, {}));
+        QCOMPARE(paint(First::Sentence, u"Short"_s, u"OPS-1"_s), paint(First::Text, u"Short"_s, u"OPS-1"_s));
+    }
+
+    /// A name that a number covers is read as another.
+    void aNumberInTheRailDoesNotTouchTheName()
+    {
+        Rail rail;
+        rail.addPage(u"recovery"_s, u"Recovery"_s, u"recovery"_s);
+        rail.setCount(
+            u"recovery"_s, { sql::RowCount::Kind::AtLeast, 508 }, u"508 or more are stuck"_s, RailButton::Mood::Firing);
+        rail.setCurrent(u"recovery"_s); // in bold
+        rail.resize(rail.width(), 200);
+        auto *button = rail.findChild<RailButton *>(u"rail_recovery"_s);
+        rail.grab(); // lays it out
+        const QImage image = button->grab().toImage();
+        const QColor pill = themeColor(Token::DangerFill);
+        int left = 0;
+        while (left < image.width() && image.pixelColor(left, image.height() / 2) != pill) {
+            ++left;
+        }
+        const int name = 5 * kGrid + button->iconSize().width() + 2
+            + QFontMetrics(Theme::heading()).horizontalAdvance(u"Recovery"_s);
+        QVERIFY(left < image.width());
+        QVERIFY2(left >= name + 2, qPrintable(u"%1 after %2"_s.arg(left).arg(name)));
     }
 
     /// In one row stand the amber of a stuck key and what may be done with it.

@@ -9,6 +9,19 @@
 
 namespace idemdesk::ui {
 
+namespace {
+
+/// Both as one text where its lines have the room; else the sentence alone.
+QString runningOn(const QString &sentence, const QString &second, const QStyleOptionViewItem &option)
+{
+    const QString both = TwoLineDelegate::tr("%1 · %2").arg(sentence, second);
+    const QRect needed = option.fontMetrics.boundingRect(
+        QRect(0, 0, option.rect.width() - 2 * kCellPadding, 10'000), Qt::TextWordWrap, both);
+    return needed.height() <= option.rect.height() ? both : sentence;
+}
+
+} // namespace
+
 TwoLineDelegate::TwoLineDelegate(First first, QObject *parent)
     : CellDelegate(parent)
     , m_first(first)
@@ -27,9 +40,9 @@ void TwoLineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
     const QString first = title.isValid() ? title.toString() : cell.text;
-    const bool runsOn = m_first == First::Sentence
-        && option.fontMetrics.horizontalAdvance(first) > option.rect.width() - 2 * kCellPadding;
-    cell.text = runsOn ? tr("%1 · %2").arg(first, second) : QString();
+    const int width = option.rect.width() - 2 * kCellPadding;
+    const bool runsOn = m_first == First::Sentence && option.fontMetrics.horizontalAdvance(first) > width;
+    cell.text = runsOn ? runningOn(first, second, option) : QString();
     cell.features.setFlag(QStyleOptionViewItem::WrapText, runsOn);
     (cell.widget != nullptr ? cell.widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);

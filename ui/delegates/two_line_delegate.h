@@ -7,7 +7,7 @@ namespace idemdesk::ui {
 
 /// A cell of two lines: what it is (TitleRole, else its text), and muted beneath where it belongs (DetailRole). A key
 /// is monospace and cut in its middle, because both ends tell such values apart. A sentence that is longer than its
-/// line goes on in the next one, and what stood beneath comes behind it.
+/// line goes on in the next one; what stood beneath comes behind it where there is room.
 class TwoLineDelegate final : public CellDelegate
 {
     Q_OBJECT

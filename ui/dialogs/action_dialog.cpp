@@ -20,11 +20,12 @@
 #include "ui/widgets/table_setup.h"
 
 #include <QCheckBox>
+#include <QHash>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTabWidget>
-#include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -41,15 +42,30 @@ QTableWidget *planTable(const QString &objectName, const QString &accessibleName
     return table;
 }
 
+/// What keeps most of them out, and how many.
+std::pair<QString, int> mostlySkippedFor(const QList<QStringList> &skipped)
+{
+    QHash<QString, int> times;
+    std::pair<QString, int> most;
+    for (const QStringList &line : skipped) {
+        if (const int now = ++times[line.constLast()]; now > most.second) {
+            most = { line.constLast(), now };
+        }
+    }
+    return most;
+}
+
 /// How many are left alone, and why most of them: "4 keys skipped. Already succeeded in eu: align instead."
 QString skippedText(const ActionQuestion &question)
 {
     const int skipped = int(question.skipped.size());
     const QString what = ofSeveralRows(question) ? ActionDialog::tr("%Ln row(s) skipped", nullptr, skipped)
                                                  : ActionDialog::tr("%Ln key(s) skipped", nullptr, skipped);
-    const QString why = models::displayText(question.skippedWhy, 200);
-    const auto times = std::count_if(question.skipped.cbegin(), question.skipped.cend(),
-        [&question](const QStringList &row) { return row.constLast() == question.skippedWhy; });
+    const auto [reason, times] = mostlySkippedFor(question.skipped);
+    if (reason.isEmpty()) {
+        return what + u'.';
+    }
+    const QString why = models::displayText(reason, 200);
     return times < skipped ? ActionDialog::tr("%1. For %2 of them: %3", "keys skipped, number, a sentence")
                                  .arg(what, models::countText(times), why)
                            : ActionDialog::tr("%1. %2", "keys skipped, a sentence").arg(what, why);
@@ -164,7 +180,7 @@ void ActionDialog::addPlan(const ActionQuestion &question, QVBoxLayout *layout)
     auto *told = wrappedLabel(facts.join(u' '), this);
     told->setObjectName(u"actionFacts"_s);
     layout->addWidget(told);
-    if (!question.skippedWhy.isEmpty()) {
+    if (!question.skipped.isEmpty()) {
         auto *left = wrappedLabel(skippedText(question), this);
         left->setObjectName(u"actionLeft"_s);
         layout->addWidget(left);

@@ -41,8 +41,7 @@ struct ActionQuestion {
     QStringList keysHeader;
     QList<QStringList> keys; ///< the first kMostListed that go; empty: the plan says it all
     QStringList skippedHeader;
-    QList<QStringList> skipped; ///< what is left alone, and at its end why
-    QString skippedWhy; ///< of most of them, as a sentence
+    QList<QStringList> skipped; ///< what is left alone; the last of each says why
     QString size; ///< how much it is and how long it takes, in sentences; may be empty
     QStringList warnings; ///< whole sentences
     QString linkedWarning; ///< stands by itself, as a button leads to the keys that it means; may be empty

@@ -71,7 +71,7 @@ void RailButton::paintCount(QPainter *painter) const
         + QFontMetrics(isChecked() ? Theme::heading() : this->font()).horizontalAdvance(text());
     const int number = metrics.horizontalAdvance(m_count);
     const bool tight = name + kGrid + number + 5 * kGrid > this->width();
-    const int width = number + (tight ? 2 : 3) * kGrid;
+    const int width = number + (tight ? kGrid + 2 : 3 * kGrid);
     const int height = metrics.height() + kGrid / 2;
     const QRectF pill(this->width() - width - (tight ? 1 : 2) * kGrid, (this->height() - height) / 2.0, width, height);
     const bool firing = m_mood == Mood::Firing;

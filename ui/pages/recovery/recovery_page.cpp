@@ -21,6 +21,7 @@
 #include "ui/pages/recovery/class_bar.h"
 #include "ui/pages/recovery/evidence_delegate.h"
 #include "ui/theme/console_style.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/content_stack.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/headings.h"
@@ -57,6 +58,7 @@ namespace {
 
 constexpr int kMostDecisions = 3; // buttons; more are a menu
 constexpr int kLeastChooser = 260; // pixels, of the choice of tables
+constexpr int kWordsFit = 1000; // pixels, of a page whose buttons say what they do beside a filter that can be read
 constexpr int kPickWidth = 36; // pixels, of the boxes
 constexpr int kLeastSection = 36; // as tables have it
 constexpr int kLeastStuckKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
@@ -271,6 +273,7 @@ void RecoveryPage::buildCauses()
 {
     m_causesButton->setObjectName(u"recoveryCauses"_s);
     m_causesButton->setText(tr("Failures by cause"));
+    m_causesButton->setIcon(themedIcon(u"bars"_s));
     m_causesButton->setToolTip(tr("Why keys of this table failed, how often, since when, and what helps"));
     m_causesButton->setCheckable(true);
     m_causes->hide();
@@ -701,6 +704,8 @@ void RecoveryPage::resizeEvent(QResizeEvent *event)
 {
     Page::resizeEvent(event);
     m_targets->setMaximumWidth(std::max(Theme::scaled(kLeastChooser), width() * 2 / 5)); // the filter is read, too
+    m_causesButton->setToolButtonStyle(
+        width() < Theme::scaled(kWordsFit) ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
     showDecisions(currentRow());
 }
 
@@ -1053,14 +1058,7 @@ void RecoveryPage::ask(const models::FrozenSet &set)
         question.keys.append({ models::scopeText(key.scope), key.key.text });
     }
     question.skippedHeader = QStringList { tr("Scope"), tr("Key"), tr("Class"), tr("Why") };
-    QHash<QString, int> reasons;
-    int most = 0;
     for (const models::SkippedKey &key : set.skipped) {
-        const int times = ++reasons[key.why];
-        if (times > most) {
-            question.skippedWhy = key.why;
-            most = times;
-        }
         question.skipped.append(
             { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why });
     }

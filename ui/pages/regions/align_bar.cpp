@@ -10,7 +10,6 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/questions.h"
 
-#include <QHash>
 #include <QLabel>
 #include <QMap>
 #include <QPushButton>
@@ -78,19 +77,6 @@ QStringList AlignBar::reasons() const
     return reasons;
 }
 
-/// What stands against most of those that are left.
-QString AlignBar::mostlyWhy() const
-{
-    QHash<QString, int> times;
-    QString most;
-    for (const models::AlignLeft &left : m_aligner->plan().left) {
-        if (++times[left.why] > times.value(most)) {
-            most = left.why;
-        }
-    }
-    return most;
-}
-
 void AlignBar::openReview(const About &about)
 {
     ActionQuestion question;
@@ -140,7 +126,6 @@ void AlignBar::addKeys(ActionQuestion *question) const
         const sql::KeyRecord &record = m_aligner->differences().at(left.difference).record();
         question->skipped.append({ models::scopeText(record.scope), record.key.text, left.why });
     }
-    question->skippedWhy = mostlyWhy();
 }
 
 /// Where it is done, and by whose rules.

@@ -48,7 +48,6 @@ private:
     void addSides(ActionQuestion *question, const About &about) const;
     void sync();
     QStringList reasons() const; ///< why keys are left alone
-    QString mostlyWhy() const;
 
     models::RegionAligner *m_aligner;
     QLabel *m_text;

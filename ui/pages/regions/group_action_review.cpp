@@ -9,7 +9,6 @@
 #include "models/groups/group_session.h"
 #include "sql/types/tr.h"
 
-#include <QHash>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -21,8 +20,7 @@ namespace {
 constexpr int kLabelChars = 40;
 
 /// Where it is done, by what its rows become.
-void addMember(
-    ActionQuestion *question, const models::MemberAction &member, const QString &label, QHash<QString, int> *reasons)
+void addMember(ActionQuestion *question, const models::MemberAction &member, const QString &label)
 {
     models::MemberPlanLines lines(nullptr);
     lines.show(member);
@@ -45,10 +43,6 @@ void addMember(
         question->keys.append({ label, models::scopeText(key.scope), key.key.text });
     }
     for (const models::SkippedKey &key : set.skipped) {
-        const int times = ++(*reasons)[key.why];
-        if (question->skippedWhy.isEmpty() || times > reasons->value(question->skippedWhy)) {
-            question->skippedWhy = key.why;
-        }
         question->skipped.append({ label, models::scopeText(key.record.scope), key.record.key.text, key.why });
     }
     if (member.plan().purge) {
@@ -147,7 +141,6 @@ ActionQuestion groupQuestion(const models::GroupAction &action, const models::Gr
     question.keysHeader = QStringList { Tr::tr("Member"), Tr::tr("Scope"), Tr::tr("Key") };
     question.skippedHeader = QStringList { Tr::tr("Member"), Tr::tr("Scope"), Tr::tr("Key"), Tr::tr("Why") };
     question.throttle = true;
-    QHash<QString, int> reasons;
     QStringList places;
     for (int number = 0; number < action.size(); ++number) {
         const models::MemberAction &member = action.member(number);
@@ -158,7 +151,7 @@ ActionQuestion groupQuestion(const models::GroupAction &action, const models::Gr
         places += Tr::tr("%1: %2").arg(label, member.plan().place);
         question.title = models::targetTitle(member.target().profile);
         question.relation = member.target().profile.relation;
-        addMember(&question, member, label, &reasons);
+        addMember(&question, member, label);
         addFlows(&question, member.plan());
     }
     question.connection = places.join(u" · "_s);
