@@ -206,6 +206,10 @@ public:
                     share();
                 }
             });
+        if (Theme::instance() != nullptr) { // a zoom scales columns in an order of its own
+            connect(
+                Theme::instance(), &Theme::changed, this, [this] { share(); }, Qt::QueuedConnection);
+        }
         share();
     }
 
