@@ -5,7 +5,9 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
+#include "ui/widgets/busy_bar.h"
 #include "ui/widgets/forms.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/table_setup.h"
 
@@ -564,11 +566,42 @@ private slots:
             QTRY_COMPARE(table.columnWidth(0), parts.isEmpty() ? most : room - 100);
             table.setColumnHidden(1, false);
             QTRY_VERIFY(std::abs(table.columnWidth(0) - first) <= 1);
-            if (!parts.isEmpty()) {
+            if (parts.isEmpty()) { // large texts leave less than both may take
+                m_theme->setZoom(150);
+                QTRY_VERIFY(std::abs(table.columnWidth(0) - (room - 150) / 2) <= 1);
+                m_theme->setZoom(100);
+                table.setColumnHidden(1, true);
+                QTRY_COMPARE(table.columnWidth(0), most);
+            } else {
                 table.setColumnWidth(2, 200);
                 QTRY_COMPARE(table.columnWidth(0), (room - 200) * 3 / 4);
             }
         }
+    }
+
+    /// It comes and goes in the gap: nothing moves, and no room waits for it.
+    void aBusyBarLiesInTheGap()
+    {
+        QWidget window;
+        auto *page = new QWidget(&window);
+        QVBoxLayout *column = pageColumn(page);
+        auto *above = new QLineEdit(page);
+        auto *beneath = new QLineEdit(page);
+        auto *busy = new BusyBar(u"busy"_s, u"Reading"_s, page);
+        busy->lieBelow(above);
+        column->addWidget(above);
+        column->addWidget(beneath);
+        column->addStretch(1);
+        page->resize(400, 200);
+        window.resize(600, 200);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QRect gap(above->geometry().bottomLeft() + QPoint(0, 1), beneath->geometry().topRight() - QPoint(0, 1));
+        busy->show();
+        QCOMPARE(busy->geometry(), gap);
+        page->resize(600, 200);
+        QTRY_COMPARE(busy->width(), above->width());
+        QCOMPARE(beneath->geometry().top(), gap.bottom() + 1);
     }
 
     void aHeadingStaysWhereItIsWhenItIsSortedBy()

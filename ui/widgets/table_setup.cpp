@@ -26,7 +26,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kRowsMeasured = 1'000;
+constexpr int kBadgeRows = 1'000;
 constexpr int kBadgeMargin = kCellPadding + 2 * kGrid; // pixels, left and right of a badge
 
 /// A tree has no row height of its own: its delegate says it.
@@ -206,6 +206,10 @@ public:
                     share();
                 }
             });
+        if (Theme::instance() != nullptr) { // a zoom scales columns in an order of its own
+            connect(
+                Theme::instance(), &Theme::changed, this, [this] { share(); }, Qt::QueuedConnection);
+        }
         share();
     }
 
@@ -392,7 +396,7 @@ void fitToListedBadges(QTableView *table, int column)
     table->installEventFilter(fit);
     const auto measure = [table, column, fit] {
         QStringList labels;
-        const int rows = std::min(table->model()->rowCount(), kRowsMeasured);
+        const int rows = std::min(table->model()->rowCount(), kBadgeRows);
         for (int row = 0; row < rows; ++row) {
             const QModelIndex index = table->model()->index(row, column);
             if (index.data(models::StateRole).isValid()) {

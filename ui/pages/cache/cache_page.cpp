@@ -547,8 +547,8 @@ void CachePage::syncPlace()
     m_compare->setEnabled(busy || (!m_target->target().isEmpty() && !m_address->text().trimmed().isEmpty()));
     if (folded) {
         const sql::Timestamp at { sql::Timestamp::Kind::Finite, m_cache->readAt().toMSecsSinceEpoch() * 1'000 };
-        m_where->setText(
-            tr("%1 · as of %2", "an address, a time").arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
+        m_where->setText(tr("%1 · as of %2", "an address, a time")
+                             .arg(models::displayText(m_comparedUrl, kShownLine), m_timeFormat.text(at)));
         m_where->setToolTip(m_where->text());
     }
 }
