@@ -26,6 +26,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTabWidget>
 
@@ -175,6 +176,10 @@ private slots:
                 qPrintable(table->model()->headerData(column, Qt::Horizontal).toString()));
         }
         QVERIFY2(status->text().contains(u"2 of 3 members answered."_s), qPrintable(status->text()));
+        // A low window has room for a list: no tab out of sight makes the page scroll.
+        auto *area = qobject_cast<QScrollArea *>(m_window->window->regionsPage()->parentWidget()->parentWidget());
+        QVERIFY(area != nullptr);
+        QTRY_VERIFY(!area->verticalScrollBar()->isVisible());
         // Nothing of it is cut: no state, and no column at the end.
         QTRY_VERIFY(!table->horizontalScrollBar()->isVisible());
         QVERIFY(table->columnWidth(0) > 0 && table->horizontalHeader()->length() <= table->viewport()->width() + 1);
