@@ -242,6 +242,9 @@ QVariant GroupOverviewModel::data(const QModelIndex &index, int role) const
         const auto &error = m_session->error(member) ? m_session->error(member)
             : of != nullptr                          ? of->error
                                                      : std::nullopt;
+        if (!error && part == Stuck && text == u"–"_s) {
+            return tr("Not counted, or its profile cannot tell what is stuck.");
+        }
         return displayText(error ? error->line() : partText(index.row(), member, States), kToolTipChars);
     }
     case Qt::TextAlignmentRole:

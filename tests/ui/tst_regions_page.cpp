@@ -26,7 +26,9 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QTabWidget>
 
 using namespace Qt::StringLiterals;
@@ -124,6 +126,12 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(cell(table, row, 3), u"450"_s, 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(cell(table, row, 6), u"453"_s, 20'000);
         QCOMPARE(cell(table, row, 5), u"3"_s);
+        // Where nobody can tell it, that is no 0, and it says so.
+        for (int each = 0; each < table->model()->rowCount(); ++each) {
+            const QModelIndex stuck = table->model()->index(each, 2);
+            const bool told = stuck.data(Qt::ToolTipRole).toString().contains(u"cannot tell what is stuck"_s);
+            QCOMPARE(told, stuck.data().toString() == u"–");
+        }
         QCOMPARE(cell(table, row, 7), u"No answer"_s);
         QCOMPARE(m_window->find<QLabel>(u"membersTotal"_s)->text(), u"2 of 3 members answered."_s);
         auto *down = m_window->find<QWidget>(u"memberCard2"_s);
@@ -143,6 +151,27 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm(), 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->model()->rowCount(), 3, 20'000);
         QVERIFY(desk()->session() != nullptr);
+    }
+
+    /// Two lists beneath each other would like more room than a low window has; they scroll, and not the page.
+    void differencesFitALowWindow()
+    {
+        openAll();
+        m_window->window->resize(1024, 600);
+        m_window->window->regionsPage()->showTab(u"differences"_s);
+        auto *chooser = m_window->find<QComboBox>(u"differencesTarget"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(chooser->findData(u"plpgsql-request"_s) >= 0, 20'000);
+        chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
+        m_window->find<QSpinBox>(u"differencesWait"_s)->setValue(0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"differencesCompare"_s)->isEnabled(), 20'000);
+        QTest::mouseClick(m_window->find<QPushButton>(u"differencesCompare"_s), Qt::LeftButton);
+        auto *table = m_window->find<QTableView>(u"differencesTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 0 && table->isVisible(), 30'000);
+        const auto *area = qobject_cast<QScrollArea *>(m_window->window->regionsPage()->parentWidget()->parentWidget());
+        QVERIFY(area != nullptr);
+        QTRY_VERIFY2(!area->verticalScrollBar()->isVisible(),
+            qPrintable(u"%1 of %2"_s.arg(area->viewport()->height()).arg(area->widget()->height())));
+        QVERIFY(table->height() > 3 * table->verticalHeader()->defaultSectionSize());
     }
 
     void keysOfAllStandInOneList()

@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/regions/region_detail.h"
 #include "models/regions/side_titles.h"
+#include "ui/pages/regions/fitted_list.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge_view.h"
 #include "ui/widgets/labels.h"
@@ -174,6 +175,7 @@ DifferencePane::DifferencePane(models::RegionDetail *detail, QWidget *parent)
     layout->addWidget(m_proposal);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_note);
+    layout->addStretch(0);
     m_equal->setObjectName(u"differenceEqual"_s);
     m_equal->setCheckable(true);
     connect(m_equal, &QPushButton::toggled, this, &DifferencePane::foldEqual);
@@ -220,6 +222,7 @@ void DifferencePane::foldEqual()
     for (qsizetype row = 0; row < lines.size(); ++row) {
         m_table->setRowHidden(int(row), fold && !lines.at(row).differs);
     }
+    fitIfShort(m_table, int(lines.size() - (fold ? equal : 0)));
     m_equal->setText(m_equal->isChecked() ? tr("Hide %n equal line(s)", nullptr, int(equal))
                                           : tr("Show %n equal line(s)", nullptr, int(equal)));
     m_equal->setVisible(equal > 0 && equal < lines.size());

@@ -269,7 +269,8 @@ void DifferencesView::wire()
     connect(m_regions->list(), &QAbstractItemModel::modelReset, this, [this] {
         m_table->setCurrentIndex(m_table->model()->index(0, RegionList::Difference));
         showDifference();
-        QMetaObject::invokeMethod(this, &DifferencesView::fitList, Qt::QueuedConnection); // once it has its room
+        QMetaObject::invokeMethod(this, &DifferencesView::fitKey, Qt::QueuedConnection); // once it has its room
+        QMetaObject::invokeMethod(this, &DifferencesView::fitList, Qt::QueuedConnection);
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DifferencesView::showDifference);
     connect(m_split, &QSplitter::splitterMoved, this, [this] { m_fitted = true; });
