@@ -118,6 +118,7 @@ QWidget *MembersView::buildCards()
     auto *grid = new QGridLayout(cards); // all of one height
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(2 * kGrid);
+    cards->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // room that is left stays beneath the list
     for (int member = 0; member < m_session->size(); ++member) {
         auto *card = new MemberCard(m_session, member, cards);
         grid->addWidget(card, member / kCardsBeside, member % kCardsBeside);
