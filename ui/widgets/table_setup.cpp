@@ -216,7 +216,8 @@ public:
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override
     {
-        if (event->type() == QEvent::Resize) {
+        // What becomes of its width while it is resized for the first time is told by nothing but this.
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
             share();
         }
         return QObject::eventFilter(watched, event);
