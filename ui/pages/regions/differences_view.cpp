@@ -61,7 +61,7 @@ constexpr int kUsualWaitSeconds = 10;
 constexpr qsizetype kNoteChars = 400;
 constexpr int kLeastFilterWidth = 120; // pixels, as those beneath
 constexpr int kLeastKeyWidth = 160;
-constexpr int kMostKeyWidth = 320;
+constexpr int kMostDifferenceKey = 320;
 constexpr int kProposalWidth = 340;
 
 models::DifferenceGroup groupAt(const QModelIndex &index)
@@ -304,7 +304,7 @@ void DifferencesView::fitKey()
     const int room = m_table->viewport()->width() - header->length() + header->sectionSize(RegionList::Key)
         + header->sectionSize(RegionList::Proposal) - Theme::scaled(kProposalWidth);
     m_table->setColumnWidth(
-        RegionList::Key, std::clamp(room, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostKeyWidth)));
+        RegionList::Key, std::clamp(room, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostDifferenceKey)));
 }
 
 void DifferencesView::resizeEvent(QResizeEvent *event)
