@@ -4,10 +4,17 @@
 <context>
     <name>ActionDialog</name>
     <message numerus="yes">
-        <source>%n key(s) stay as they are.</source>
+        <source>%Ln row(s) skipped</source>
         <translation>
-            <numerusform>%n key stays as it is.</numerusform>
-            <numerusform>%n keys stay as they are.</numerusform>
+            <numerusform>%Ln row skipped</numerusform>
+            <numerusform>%Ln rows skipped</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) skipped</source>
+        <translation>
+            <numerusform>%Ln key skipped</numerusform>
+            <numerusform>%Ln keys skipped</numerusform>
         </translation>
     </message>
 </context>
@@ -464,17 +471,10 @@
 <context>
     <name>FlowView</name>
     <message numerus="yes">
-        <source>%n key(s): %1 becomes %2</source>
+        <source>%Ln key(s)</source>
         <translation>
-            <numerusform>%n key: %1 becomes %2</numerusform>
-            <numerusform>%n keys: %1 becomes %2</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s)</source>
-        <translation>
-            <numerusform>%n key</numerusform>
-            <numerusform>%n keys</numerusform>
+            <numerusform>%Ln key</numerusform>
+            <numerusform>%Ln keys</numerusform>
         </translation>
     </message>
 </context>
@@ -509,6 +509,20 @@
         <translation>
             <numerusform>%n probably done more than once</numerusform>
             <numerusform>%n probably done more than once</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %n &amp;note(s)</source>
+        <translation>
+            <numerusform>Hide %n &amp;note</numerusform>
+            <numerusform>Hide %n &amp;notes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n &amp;note(s)</source>
+        <translation>
+            <numerusform>Show %n &amp;note</numerusform>
+            <numerusform>Show %n &amp;notes</numerusform>
         </translation>
     </message>
 </context>
@@ -2172,13 +2186,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Undoable for %n day(s), until %1</source>
-        <translation>
-            <numerusform>Undoable for %n day, until %1</numerusform>
-            <numerusform>Undoable for %n days, until %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n earlier attempt(s) not recorded</source>
         <translation>
             <numerusform>%n earlier attempt not recorded</numerusform>
@@ -2460,39 +2467,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %Ln key(s)</source>
-        <comment>rows, and how many keys they are</comment>
-        <translation>
-            <numerusform>%1 of %Ln key</numerusform>
-            <numerusform>%1 of %Ln keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n key(s) succeeded on both sides with different results: reverse one of the two effects.</source>
         <translation>
             <numerusform>%n key succeeded on both sides with different results: reverse one of the two effects.</numerusform>
             <numerusform>%n keys succeeded on both sides with different results: reverse one effect of each.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln key(s) recovered: %1</source>
-        <translation>
-            <numerusform>%Ln key recovered: %1</numerusform>
-            <numerusform>%Ln keys recovered: %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln key(s) requeued: %1</source>
-        <translation>
-            <numerusform>%Ln key requeued: %1</numerusform>
-            <numerusform>%Ln keys requeued: %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln row(s) purged: %1</source>
-        <translation>
-            <numerusform>%Ln row purged: %1</numerusform>
-            <numerusform>%Ln rows purged: %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2556,6 +2534,36 @@
         <translation>
             <numerusform>%Ln key succeeded and happened there. A later line takes that back, or may.</numerusform>
             <numerusform>%Ln keys succeeded and happened there. A later line takes that back, or may.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s)</source>
+        <translation>
+            <numerusform>%Ln key</numerusform>
+            <numerusform>%Ln keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Can be undone for %n day(s), until %1</source>
+        <translation>
+            <numerusform>Can be undone for %n day, until %1</numerusform>
+            <numerusform>Can be undone for %n days, until %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>PostgreSQL counts errors from version 15; %1 run(s) %2.</source>
+        <comment>members, their version</comment>
+        <translation>
+            <numerusform>PostgreSQL counts errors from version 15; %1 runs %2.</numerusform>
+            <numerusform>PostgreSQL counts errors from version 15; %1 run %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>PostgreSQL counts conflicts from version 18; %1 run(s) %2.</source>
+        <comment>members, their version</comment>
+        <translation>
+            <numerusform>PostgreSQL counts conflicts from version 18; %1 runs %2.</numerusform>
+            <numerusform>PostgreSQL counts conflicts from version 18; %1 run %2.</numerusform>
         </translation>
     </message>
 </context>
