@@ -10,14 +10,13 @@ namespace {
 
 constexpr int kAmountsDeadlineMs = 20'000;
 constexpr qsizetype kGroupsAtOnce = 10; // between them the keys of the selected group have their turn
-constexpr qsizetype kKeysAsked = 2; // of a group: that they are of one amount is what makes it one
 
 sql::Result<QStringList> readAmounts(
     sql::Session &session, const sql::Target &target, const QList<sql::DuplicateGroup> &groups)
 {
     QStringList amounts;
     for (const sql::DuplicateGroup &group : groups) {
-        TRY(const auto keys, readDuplicateKeys(session, target, keysOf(group, kKeysAsked)));
+        TRY(const auto keys, readDuplicateKeys(session, target, keysOf(group, group.sample.size())));
         amounts += sharedAmount(keys);
     }
     return amounts;

@@ -8,8 +8,8 @@
 
 namespace idemdesk::models {
 
-/// Fills in how much each group of a DuplicateModel is about, from the requests or responses of its first two keys: a
-/// few groups at a time, in their order, on the background lane. What cannot be read stays empty. Lives on the GUI
+/// Fills in how much each group of a DuplicateModel is about, from the requests or responses of its sample of keys:
+/// a few groups at a time, in their order, on the background lane. What cannot be read stays empty. Lives on the GUI
 /// thread.
 class DuplicateAmounts final : public QObject
 {

@@ -49,12 +49,12 @@ void DuplicateController::setDatabase(sql::Database *database)
     if (!m_searching.setDatabase(database)) {
         return;
     }
-    tellRunning();
     m_searched = false;
     m_partly = false;
     m_soFar.reset();
     m_notes.clear();
-    m_model->setGroups({});
+    m_model->clear(); // before anybody hears that no search runs, and reads on with what was found
+    tellRunning();
 }
 
 void DuplicateController::search(const sql::Target &target, const sql::DuplicateRequest &request)

@@ -40,6 +40,12 @@ void DuplicateModel::setGroups(const QList<sql::DuplicateGroup> &groups)
     });
 }
 
+void DuplicateModel::clear()
+{
+    m_amounts.clear();
+    setGroups({});
+}
+
 void DuplicateModel::setTarget(const sql::Target &target)
 {
     if (m_target.profile.name != target.profile.name) {

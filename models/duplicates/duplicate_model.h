@@ -23,6 +23,7 @@ public:
     const sql::Target &target() const { return m_target; } ///< of the groups that are there
     /// Groups that are the same ones keep what is selected.
     void setGroups(const QList<sql::DuplicateGroup> &groups);
+    void clear(); ///< another database comes: no group is left, nor how much one was about
     /// How much groups are about, by their order in the list; they are kept for as long as the target is the same.
     void addAmounts(const QList<sql::DuplicateGroup> &groups, const QStringList &amounts);
     bool anyAmount() const;

@@ -69,10 +69,14 @@ private:
 
     void because(const QString &sentence) { m_judgement.reasons.append(sentence); }
 
-    /// The provider's word decides: that nothing could be looked for here no longer matters, and reads as if it did.
+    /// The provider's word decides: that an effect which proves nothing could not be looked for no longer matters, and
+    /// reads as if it did. Of one that proves something it stays: a charge that was made books no order here.
     void settledByProvider()
     {
         m_judgement.brief = m_brief;
+        if (m_noLinkProves && m_judgement.cls == TriageClass::EffectHappened) {
+            return;
+        }
         for (const QString &sentence : std::as_const(m_notLookedFor)) {
             m_judgement.reasons.removeOne(sentence);
         }

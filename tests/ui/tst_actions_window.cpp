@@ -455,15 +455,20 @@ void ActionsWindowTest::whatIsTooFreshStandsApart()
     QVERIFY(!groups->index(heading, 0).data(Qt::CheckStateRole).isValid());
     QVERIFY(m_window->find<QToolButton>(u"class_too_fresh"_s)->isVisible());
     auto *all = m_window->find<QCheckBox>(u"recoveryAll"_s);
-    QVERIFY2(all->text().endsWith(u"(1 too fresh)"_s), qPrintable(all->text()));
+    const QString together = QString::number(model->mayCount() - 1);
+    QCOMPARE(all->text(), u"Select all "_s + together); // which are others than the fresh one
+    const auto *chosen = m_window->find<QLabel>(u"recoveryChosen"_s);
+    QCOMPARE(chosen->text(), u"0 of %1 selected · 1 too fresh"_s.arg(together));
     all->setFocus();
     QTest::keyClick(all, Qt::Key_Space);
     QCOMPARE(model->checkedCount(), model->mayCount() - 1);
+    QCOMPARE(chosen->text(), u"%1 of %1 selected · 1 too fresh"_s.arg(together));
     m_window->window->recoveryPage()->selectRow(groups->sourceRow(heading + 1));
     const QString why = m_window->find<QLabel>(u"recoveryWhy"_s)->text();
     QVERIFY2(why.startsWith(u"Stuck for under a minute: its worker may be finishing."_s), qPrintable(why));
     const bool ticked = groups->setData(groups->index(heading + 1, 0), Qt::Checked, Qt::CheckStateRole);
     QVERIFY(ticked && model->checkedCount() == model->mayCount());
+    QCOMPARE(chosen->text(), u"%1 selected, 1 of them too fresh"_s.arg(model->mayCount()));
 }
 
 void ActionsWindowTest::linesAreReadWholeInASmallWindow_data()
@@ -1380,7 +1385,6 @@ void ActionsWindowTest::aStoppedPurgeSaysWhatIsGoneAndOffersTheWayBack()
     QTRY_VERIFY_WITH_TIMEOUT(asked(), 10'000);
 }
 
-/// A purge that stands still is not begun a second time: the plan stays in sight, its button does not.
 /// The server goes down amid a purge: the strip says so, and its button ends the looking-up. Once the server is there
 /// again, the purge is found and goes on.
 void ActionsWindowTest::anActionOnAServerThatWentAwayIsGivenUp()
@@ -1414,6 +1418,7 @@ void ActionsWindowTest::anActionOnAServerThatWentAwayIsGivenUp()
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action WHERE verb = 'purge'"_s), u"1"_s); // nothing was sent twice
 }
 
+/// A purge that stands still is not begun a second time: the plan stays in sight, its button does not.
 void ActionsWindowTest::aPausedPurgeIsNotBegunAgain()
 {
     planLongPurge();

@@ -455,7 +455,12 @@ private slots:
         QTest::newRow("by its rows") << Numbers { 50, 5 } << Numbers { 10'000, 1'000 } << QList<int>();
         QTest::newRow("one") << Numbers { 1, 1, 40, 1, 1, 1 } << even << QList<int> { 2 };
         QTest::newRow("the worst first") << Numbers { 0, 30, 0, 40, 0, 0 } << even << QList<int> { 3, 1 };
-        QTest::newRow("too many") << Numbers { 1, 1, 1, 0, 0, 0, 0, 0, 0 } << Numbers(9, 100) << QList<int>();
+        QTest::newRow("too many") << Numbers { 1, 1, 1, 1, 0, 0, 0, 0, 0 } << Numbers(9, 100) << QList<int>();
+        QTest::newRow("equally bad, and few of all") << Numbers { 5, 5, 5, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+                                                     << Numbers(15, 10'000) << QList<int> { 0, 1, 2, 3 };
+        QTest::newRow("by excess, not by number")
+            << Numbers { 30, 29, 28, 0, 0, 0, 0, 0, 0 } << Numbers { 900, 10, 10, 900, 900, 900, 900, 900, 900 }
+            << QList<int> { 1, 2 };
         QTest::newRow("two before many") << Numbers { 9, 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } << Numbers(15, 100)
                                          << QList<int> { 0, 3 };
         QTest::newRow("no rows") << Numbers {} << Numbers {} << QList<int>();

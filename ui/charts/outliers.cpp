@@ -9,6 +9,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr double kFarMore = 2; // times what is to be expected
+constexpr int kFew = 3; // at most one in so many places stands out
 
 } // namespace
 
@@ -24,11 +25,20 @@ QList<int> outliers(const QList<double> &trouble, const QList<double> &rows, int
     }
     const auto excess = [&](int i) { return trouble.at(i) - share * rows.at(i); };
     std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return excess(a) > excess(b); });
-    if (places.size() > most) {
-        // Those that are no worse than the first one left out do not stand out either.
-        const double left = trouble.at(places.at(most));
+    if (places.size() <= most) {
+        return places;
+    }
+    // Those that are as bad as the first one left out stand out with it, or do not either where they are many.
+    const double left = excess(places.at(most));
+    const auto used = std::count_if(rows.cbegin(), rows.cend(), [](double count) { return count > 0; });
+    const auto asBad = std::count_if(places.cbegin(), places.cend(), [&](int i) { return excess(i) >= left; });
+    const bool tied = excess(places.at(most - 1)) <= left;
+    if (!tied) {
         places.resize(most);
-        places.removeIf([&](int i) { return trouble.at(i) <= left; });
+    } else if (asBad * kFew <= used) {
+        places.resize(asBad);
+    } else {
+        places.removeIf([&](int i) { return excess(i) <= left; });
     }
     return places;
 }

@@ -163,7 +163,7 @@ void ActionStrip::askToCancel()
     connect(go, &QPushButton::clicked, this, [this, id = action.id] {
         models::ActionRunner *running = m_center->runner();
         if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
-            running->cancelOrGiveUp();
+            running->lookUpError() ? running->cancelOrGiveUp() : running->cancel();
         } else if (running == nullptr) {
             m_center->cancelElsewhere(id);
         }

@@ -518,7 +518,9 @@ void CachePage::sync()
     m_facts->setFigures(facts);
     QStringList gist;
     for (const FigureCard::Figure &fact : std::as_const(facts)) {
-        gist += tr("%1: %2", "name of a number, the number").arg(fact.name, fact.value);
+        if (!fact.quiet) { // what wants its note beside it is not said without
+            gist += tr("%1: %2", "name of a number, the number").arg(fact.name, fact.value);
+        }
     }
     m_overview->setGist(gist.join(u" · "_s));
     m_facts->setVisible(report.has_value());

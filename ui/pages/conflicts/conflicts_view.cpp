@@ -306,8 +306,7 @@ QWidget *ConflictsView::buildDetail()
     m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
     auto *name = barRow({ m_badge });
-    name->addWidget(m_name);
-    name->addWidget(m_facts, 1);
+    name->addWidget(m_name, 1);
     auto *actions = barRow({});
     actions->addStretch(1);
     for (QWidget *button : std::initializer_list<QWidget *> { m_links, m_compare, m_show, m_judge }) {
@@ -320,6 +319,7 @@ QWidget *ConflictsView::buildDetail()
     m_detail = new QWidget(this);
     auto *layout = lowerColumn(m_detail);
     layout->addLayout(name);
+    layout->addWidget(m_facts);
     layout->addWidget(m_sentence);
     layout->addWidget(m_meaning);
     layout->addLayout(actions);
@@ -595,9 +595,10 @@ void ConflictsView::showName(const sql::ConflictRecord *record)
     const auto said = [this](int column) {
         return m_table->model()->index(m_table->currentIndex().row(), column).data().toString();
     };
-    QStringList facts { said(ConflictModel::Table), said(ConflictModel::Scope),
+    // Who used it again is asked first, and the list says the rest.
+    QStringList facts { record->caller.isEmpty() ? QString() : tr("by %1").arg(said(ConflictModel::By)),
         record->count > 1 ? tr("%n time(s)", nullptr, int(std::min<qint64>(record->count, INT_MAX))) : QString(),
-        record->caller.isEmpty() ? QString() : tr("by %1").arg(said(ConflictModel::By)) };
+        said(ConflictModel::Scope), said(ConflictModel::Table) };
     facts.removeAll(QString());
     m_facts->setText(facts.join(u" · "_s));
     m_facts->setToolTip(m_facts->text());

@@ -274,7 +274,10 @@ void KeyTableView::fitToRoom()
         const bool state = spec.column == models::KeyColumn::State;
         models::FittingColumn column;
         column.chosen = m_chosen.contains(spec.id);
-        column.rank = ordered(spec) ? 1 : m_empty.contains(i) ? std::numeric_limits<int>::max() - 1 : spec.rank;
+        column.rank = spec.rank == 0 ? 0
+            : ordered(spec)          ? 1
+            : m_empty.contains(i)    ? std::numeric_limits<int>::max() - 1
+                                     : spec.rank;
         const int title = leastColumnWidth(this, i);
         const int usual = std::max(Theme::scaled(spec.width), leastOf(spec));
         column.wanted = column.chosen && i != last ? columnWidth(i)
@@ -397,10 +400,14 @@ void KeyTableView::fitToRows()
     for (int i = 0; i < columns.size(); ++i) {
         const auto room = roomOf(columns.at(i));
         const QFontMetrics metrics(columns.at(i).monospace ? Theme::monospace() : font());
-        int width = 0;
+        QList<int> widths;
         for (int row = 0; row < kRowsMeasured && model->record(row); ++row) {
-            width = std::max(width, metrics.horizontalAdvance(model->index(row, i).data().toString()));
+            widths += metrics.horizontalAdvance(model->index(row, i).data().toString());
         }
+        std::sort(widths.begin(), widths.end());
+        // One long key far down takes no room from what its neighbours say; it is cut, and its tooltip has it whole.
+        const bool key = columns.at(i).column == models::KeyColumn::Key;
+        const int width = widths.at(key ? (widths.size() - 1) * 9 / 10 : widths.size() - 1);
         if (width == 0) {
             m_empty += i;
         }

@@ -797,6 +797,20 @@ void RecoveryPage::syncChosenNotice()
         (more + m_triage->notes()).join(u' '), {}, {}, tr("Show all"));
 }
 
+/// Of those that go together so many are selected; what is too fresh stands beside them, as it goes one by one.
+QString RecoveryPage::chosenText(const models::TriageModel &model)
+{
+    const models::TriageTally fresh = model.tallies().at(int(models::TriageGroup::TooFresh));
+    const int together = model.mayCount() - fresh.may;
+    const QString checked = models::countText(model.checkedCount());
+    if (fresh.may == 0 || together == 0) {
+        return tr("%1 of %2 selected").arg(checked, models::countText(model.mayCount()));
+    }
+    return fresh.checked > 0 ? tr("%1 selected, %2 of them too fresh").arg(checked, models::countText(fresh.checked))
+                             : tr("%1 of %2 selected · %3 too fresh")
+                                   .arg(checked, models::countText(together), models::countText(fresh.may));
+}
+
 /// One arithmetic on the page and in the dialog: of the keys shown so many can be selected, and so many are.
 void RecoveryPage::syncSelection(const QString &why)
 {
@@ -813,10 +827,7 @@ void RecoveryPage::syncSelection(const QString &why)
         }
     }
     const QSignalBlocker blocker(m_all); // what is so already is not asked for
-    const QString all = tr("Select all %1").arg(models::countText(shown.together));
-    m_all->setText(shown.together < shown.may
-            ? tr("%1 (%2 too fresh)").arg(all, models::countText(shown.may - shown.together))
-            : all);
+    m_all->setText(tr("Select all %1").arg(models::countText(shown.together)));
     m_all->setToolTip(shown.together < shown.may
             ? tr("Without %n key(s) stuck for under a minute; their workers may be finishing.", nullptr,
                 shown.may - shown.together)
@@ -831,7 +842,7 @@ void RecoveryPage::syncSelection(const QString &why)
             : m_center->busy()        ? tr("Another action is running.")
             : checked == 0 && may > 0 ? tr("Select keys first.")
                                       : QString());
-    const QString chosen = tr("%1 of %2 selected").arg(models::countText(checked), models::countText(may));
+    const QString chosen = chosenText(*model);
     m_chosen->setText(shown.checked == checked
             ? chosen
             : tr("%1 · %2 of them not shown").arg(chosen, models::countText(checked - shown.checked)));

@@ -22,6 +22,7 @@ class ActionCenter;
 class ConnectionController;
 class Settings;
 class TriageController;
+class TriageModel;
 class TriageGroups;
 struct FrozenSet;
 } // namespace idemdesk::models
@@ -89,6 +90,7 @@ private:
     bool noticeSaysWhy() const; ///< none of the keys can be recovered together, and the notice above says why
     void syncNotice();
     void syncChosenNotice();
+    static QString chosenText(const models::TriageModel &model);
     void syncSelection(const QString &why);
     void showClasses(); ///< those of the chips, and only these, each under its heading
     void selectAgain();
