@@ -292,7 +292,11 @@ QString AlertModel::unsampledText(const Entry &entry) const
     constexpr qint64 kHourMicros = 3'600 * sql::kMicros;
     const qint64 since = entry.judged.micros / kHourMicros - (entry.day.cend() - first - 1);
     const QString at = timeFormat().text({ sql::Timestamp::Kind::Finite, since * kHourMicros });
-    return tr("no samples before %1").arg(at.mid(11, 5));
+    const QString &metric = entry.status.rule.metric;
+    return (sql::isRecordedMetric(metric) ? tr("nothing reported before %1")
+            : sql::isSeenOrNot(metric)    ? tr("not seen before %1")
+                                          : tr("no samples before %1"))
+        .arg(at.mid(11, 5));
 }
 
 QVariant AlertModel::itemData(const Entry &entry, int column, int role) const

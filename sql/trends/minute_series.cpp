@@ -22,14 +22,16 @@ SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catal
    AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
 UNION ALL
 SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
-       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END, false
+       CASE WHEN s.metric LIKE 'oldest%' OR s.metric = 'lock_wait' THEN pg_catalog.max(s.value)
+            ELSE pg_catalog.sum(s.value) END, false
   FROM idemdesk.sample_seen s
  WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[])
    AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8)
  GROUP BY 1, 2
 UNION ALL
 SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric,
-       CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.highest) ELSE pg_catalog.sum(s.value) END, true
+       CASE WHEN s.metric LIKE 'oldest%' OR s.metric = 'lock_wait' THEN pg_catalog.max(s.highest)
+            ELSE pg_catalog.sum(s.value) END, true
   FROM idemdesk.sample_seen s
  WHERE s.resolution = 'hour' AND s.target = $1::pg_catalog.text
    AND s.metric = ANY ($2::pg_catalog.text[] || 'size'::pg_catalog.text)

@@ -286,9 +286,7 @@ private slots:
         entry.judged = set.now;
         AlertModel model;
         model.setEntries({ entry });
-        const auto said = [&model] {
-            return model.index(0, AlertModel::Day).data(DetailRole).toString();
-        };
+        const auto said = [&model] { return model.index(0, AlertModel::Day).data(DetailRole).toString(); };
         QCOMPARE(said(), u"no samples before 21:00"_s); // it is 22:14
         entry.day.fill(1);
         model.setEntries({ entry });
@@ -300,21 +298,25 @@ private slots:
         fresh();
         const RegisteredTable table = registerTable(*m_fixture);
         const QString samples
-            = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now() - interval '3 hours'); "
-              "INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) "
+            = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now() - interval '3 "
+              u"hours'); "
+              "INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, "
+              "samples) "
               "SELECT 'hour', date_trunc('hour', now()) - h * interval '1 hour', 'k2', x.metric, x.scope, x.value, 0, "
               "x.highest, 60 FROM (VALUES (2, 'size', '[]', 1.0, 1.0), (2, 'stale', '[\"a\"]', 3.0, 9.0), "
               "(2, 'stale', '[\"b\"]', 4.0, 9.0), (2, 'oldest_stale', '[\"a\"]', 50.0, 70.0), "
+              "(2, 'lock_wait', '[]', 0.7, 40.0), "
               "(3, 'size', '[]', 1.0, 1.0), (3, 'hidden', '[]', 1.0, 1.0)) AS x (h, metric, scope, value, highest)"_s;
         const auto put = m_fixture->root().run(samples);
         QVERIFY2(put.ok(), qPrintable(put.value()));
         const auto session = openSession(*m_fixture, u"op"_s);
-        const auto set
-            = sql::readMinutes(*session, u"k2"_s, { u"stale"_s, u"oldest_stale"_s, u"standby_lag"_s }, sql::kDay);
+        const auto set = sql::readMinutes(
+            *session, u"k2"_s, { u"stale"_s, u"oldest_stale"_s, u"lock_wait"_s, u"standby_lag"_s }, sql::kDay);
         QVERIFY(set);
         QVERIFY(set->values.value(u"stale"_s).isEmpty());
         QCOMPARE(set->hours.value(u"stale"_s).values(), QList<double>({ 7 }));
         QCOMPARE(set->hours.value(u"oldest_stale"_s).values(), QList<double>({ 70 })); // of an age the highest
+        QVERIFY(set->hours.value(u"lock_wait"_s).values().contains(40)); // and of the longest wait
         QVERIFY(!set->hours.contains(u"standby_lag"_s)); // nobody saw it, which is not 0
     }
 

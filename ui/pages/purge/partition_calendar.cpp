@@ -20,7 +20,7 @@ namespace {
 using Verdict = models::PartitionPeriod::Verdict;
 
 constexpr int kFieldHeight = 22; // pixels
-constexpr int kSwatch = 12; // pixels
+constexpr int kDaySwatch = 12; // pixels
 constexpr int kDayField = 26; // wide
 constexpr int kLongField = 84;
 constexpr int kTimeField = 128; // with a time of day
@@ -260,10 +260,10 @@ void PartitionCalendar::paintLegend(QPainter *painter) const
         const QString text = tr("%1 %2", "verdict, number").arg(models::verdictText(verdict)).arg(of);
         painter->setPen(verdictPen(verdict, 1));
         painter->setBrush(mixed(themeColor(Token::Base), themeColor(verdictToken(verdict)), 0.14));
-        const QRect swatch(left, (kFieldHeight - kSwatch) / 2, kSwatch, kSwatch);
+        const QRect swatch(left, (kFieldHeight - kDaySwatch) / 2, kDaySwatch, kDaySwatch);
         painter->drawRect(swatch);
         underline(painter, swatch, verdict, 3);
-        left += kSwatch + 2 * kGrid;
+        left += kDaySwatch + 2 * kGrid;
         painter->setPen(themeColor(Token::MutedText));
         const int wide = fontMetrics().horizontalAdvance(text);
         painter->drawText(QRect(left, 0, wide + 1, kFieldHeight), Qt::AlignLeft | Qt::AlignVCenter, text);

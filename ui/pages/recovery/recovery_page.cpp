@@ -62,7 +62,7 @@ constexpr int kWordsFit = 1000; // pixels, of a page whose buttons say what they
 constexpr int kPickWidth = 36; // pixels, of the boxes
 constexpr int kLeastSection = 36; // as tables have it
 constexpr int kLeastStuckKeyWidth = 150; // pixels; both ends of a key that is cut tell it from others
-constexpr int kMostKeyWidth = 300;
+constexpr int kMostKeyBesideWhy = 300;
 constexpr int kLeastWhyWidth = 240; // pixels: a reason with its references cut short
 constexpr qsizetype kMostMeasured = 300; // rows, evenly over the list; the widths of all take too long
 
@@ -675,7 +675,7 @@ void RecoveryPage::fitColumns()
         int wanted = column == TriageModel::Pick ? boxes : std::max(title, m_contents.at(column));
         int least = wanted;
         if (column == TriageModel::Key) {
-            wanted = why ? std::min(wanted, Theme::scaled(kMostKeyWidth)) : wanted;
+            wanted = why ? std::min(wanted, Theme::scaled(kMostKeyBesideWhy)) : wanted;
             least = Theme::scaled(kLeastStuckKeyWidth);
         } else if (column == TriageModel::Why) {
             least = Theme::scaled(kLeastWhyWidth);

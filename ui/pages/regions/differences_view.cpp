@@ -60,7 +60,7 @@ constexpr int kMostWaitSeconds = 3'600;
 constexpr int kUsualWaitSeconds = 10;
 constexpr qsizetype kNoteChars = 400;
 constexpr int kLeastFilterWidth = 120; // pixels, as those beneath
-constexpr int kLeastKeyWidth = 160;
+constexpr int kLeastDifferenceKey = 160;
 constexpr int kMostDifferenceKey = 320;
 constexpr int kProposalWidth = 340;
 
@@ -304,7 +304,7 @@ void DifferencesView::fitKey()
     const int room = m_table->viewport()->width() - header->length() + header->sectionSize(RegionList::Key)
         + header->sectionSize(RegionList::Proposal) - Theme::scaled(kProposalWidth);
     m_table->setColumnWidth(
-        RegionList::Key, std::clamp(room, Theme::scaled(kLeastKeyWidth), Theme::scaled(kMostDifferenceKey)));
+        RegionList::Key, std::clamp(room, Theme::scaled(kLeastDifferenceKey), Theme::scaled(kMostDifferenceKey)));
 }
 
 void DifferencesView::resizeEvent(QResizeEvent *event)
