@@ -65,6 +65,14 @@ find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -
         && code ~ /QSaveFile|QTemporaryFile|WriteOnly|ReadWrite|QIODevice::Append|ofstream|fopen\(|mkstemp|O_(WRONLY|RDWR|CREAT)|QFile::(copy|rename)\(|\.save\([a-zA-Z]*[pP]ath/ {
         breach("files are written through models/keys/private_file.h")
     }
+    # A unit of the build holds several files of one library, whichever come together as files are added.
+    mine < 5 && FILENAME ~ /\.cpp$/ && match(code, /^(static |inline )*(constexpr|const) [^=({;]* k[A-Z][A-Za-z0-9]*( =|\[| \{|\{|\()/) {
+        name = substr(code, RSTART, RLENGTH); sub(/( =|\[| \{|\{|\()$/, "", name); sub(/.* /, "", name)
+        library = FILENAME; sub(/\/[^\/]*$/, "", library)
+        if (mine < 4) sub(/\/.*/, "", library)
+        if ((library, name) in holder && holder[library, name] != FILENAME) breach(name " is also in " holder[library, name] ": one unit may hold both")
+        holder[library, name] = FILENAME
+    }
     FILENAME ~ /\.h$/ && code ~ /^[[:space:]]*using namespace / { breach("no using-directive in a header") }
     mine < 5 && $0 ~ /TODO|FIXME|XXX/ { breach("nothing is left for later in the code") }
     END { finish(); exit bad }

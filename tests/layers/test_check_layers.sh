@@ -74,6 +74,25 @@ for folder in sql models ui app; do
     try 'at most 120 columns' $folder/a.cpp "$spdx" "${wide// /a}"
 done
 
+# Two files of one library, which the build may put into one unit.
+shared() { # EXPECTED_STATUS FIRST_FILE SECOND_FILE
+    rm -rf "$root/tree"
+    for file in "$2" "$3"; do
+        mkdir -p "$root/tree/$(dirname "$file")"
+        printf '%s\n' "$spdx" 'namespace {' 'constexpr int kMost = 3; // of them' '}' >"$root/tree/$file"
+    done
+    local output status=0
+    output=$("$checker" "$root/tree" 2>&1) || status=$?
+    if [ "$status" -ne "$1" ] || { [ "$1" -eq 1 ] && ! grep -qF 'kMost is also in' <<<"$output"; }; then
+        echo "$2, $3: one name in both: status $status: $output" >&2
+        bad=1
+    fi
+}
+shared 1 ui/a.cpp ui/pages/keys/b.cpp
+shared 1 app/ctl/a.cpp app/ctl/b.cpp
+shared 0 app/ctl/a.cpp app/desktop/b.cpp
+shared 0 models/a.cpp ui/a.cpp
+
 status=0
 "$checker" "$root/nowhere" >/dev/null 2>&1 || status=$?
 [ "$status" -ne 0 ] || { echo "a missing folder passed" >&2; bad=1; }
