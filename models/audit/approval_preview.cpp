@@ -155,10 +155,11 @@ QList<QStringList> ApprovalPreview::lines(const TimeFormat &format) const
     return lines;
 }
 
-QStringList ApprovalPreview::warnings() const
+QStringList ApprovalPreview::warnings(const QString &action) const
 {
     QStringList warnings;
-    for (const QString &warning : m_plan ? m_plan->warnings.mid(0, kNamedWarnings) : QStringList()) {
+    const bool counted = m_plan && m_action == action;
+    for (const QString &warning : counted ? m_plan->warnings.mid(0, kNamedWarnings) : QStringList()) {
         warnings += displayText(warning, kToolTipChars);
     }
     return warnings;

@@ -28,8 +28,9 @@ public:
     /// Lines of a name and a value, safe to show: by state, by scope, from when to when, and how many where that is not
     /// what the request says. Empty where there is nothing to count.
     QList<QStringList> lines(const TimeFormat &format) const;
-    /// What whoever asked was warned of, and whoever approves has to know; safe to show, the gravest first.
-    QStringList warnings() const;
+    /// What whoever asked for this action was warned of, and whoever approves has to know; safe to show, the gravest
+    /// first. Empty for any other than the one that was looked at last.
+    QStringList warnings(const QString &action) const;
     bool counting() const { return m_counting.busy(); }
 
 signals:

@@ -200,6 +200,18 @@ QList<StateShare> GroupOverviewModel::shares() const
     return all;
 }
 
+bool GroupOverviewModel::seesStuck(const QString &target) const
+{
+    const auto row = int(m_names.indexOf(target));
+    for (int member = 0; row >= 0 && member < m_session->size(); ++member) {
+        const sql::TargetSummary *told = summary(row, member);
+        if (told != nullptr && told->stale.kind != sql::RowCount::Kind::Unknown && told->stale.rows > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int GroupOverviewModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_names.size());

@@ -37,6 +37,8 @@ public:
     QString total() const;
     /// Every state that occurs in any member, once, for a legend.
     QList<StateShare> shares() const;
+    /// A member counted stuck keys in this table. Not so where nobody could, or did yet.
+    bool seesStuck(const QString &target) const;
 
     bool showsTime(int) const override { return false; }
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -40,7 +40,7 @@ QString against(const FrozenKey &here, const sql::KeyRecord &there, bool marked,
 {
     using sql::KeyState;
     if (there.state == KeyState::Succeeded && here.state != KeyState::Succeeded) {
-        return Tr::tr("Already succeeded in %1: align instead, under Differences.").arg(label);
+        return Tr::tr("Already succeeded in %1: align the key instead.").arg(label);
     }
     if (marked && !(here.fingerprint == there.role(sql::Role::Fingerprint))) {
         return Tr::tr("Another request in %1: its fingerprint differs.").arg(label);

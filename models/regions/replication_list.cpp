@@ -225,14 +225,12 @@ QStringList notSeen(const QList<MemberReplication> &members)
     for (auto each = noErrors.cbegin(); each != noErrors.cend(); ++each) {
         notes += Tr::tr(
             "PostgreSQL counts errors from version 15; %1 run(s) %2.", "members, their version", int(each->size()))
-                     .arg(each->join(u", "_s))
-                     .arg(each.key());
+                     .arg(each->join(u", "_s), QString::number(each.key()));
     }
     for (auto each = noConflicts.cbegin(); each != noConflicts.cend(); ++each) {
         notes += Tr::tr(
             "PostgreSQL counts conflicts from version 18; %1 run(s) %2.", "members, their version", int(each->size()))
-                     .arg(each->join(u", "_s))
-                     .arg(each.key());
+                     .arg(each->join(u", "_s), QString::number(each.key()));
     }
     return notes;
 }

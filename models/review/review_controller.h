@@ -35,6 +35,8 @@ public:
     /// signFailed() follows, and the table is read anew. The same answer again after a failure is signed once.
     void sign(sql::ReviewSigning wanted);
     bool signing() const { return m_signing.busy(); }
+    /// What was read can be answered now, as far as the server and what is under way let it.
+    bool maySign() const { return m_report && !m_report->noAnswers && !signing(); }
     /// Writes the report as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed()
     /// follows.
     void write(const QString &path);

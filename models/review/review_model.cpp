@@ -85,7 +85,7 @@ QVariant ReviewGroups::headingData(int group, int role) const
     const auto &rows = m_model->rows();
     const int count = int(
         std::count_if(rows.cbegin(), rows.cend(), [stand](const ReviewItem &item) { return item.stand == stand; }));
-    const QString text = stand == ReviewStand::Gap ? tr("%n question(s) fall short", nullptr, count)
+    const QString text = stand == ReviewStand::Gap ? tr("%n question(s) have a gap", nullptr, count)
         : stand == ReviewStand::Open               ? tr("%n question(s) wait for an answer", nullptr, count)
         : stand == ReviewStand::Settled            ? tr("%n question(s) are settled", nullptr, count)
                                                    : tr("%n question(s) do not apply", nullptr, count);

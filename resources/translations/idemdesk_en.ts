@@ -1026,10 +1026,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n question(s) fall short</source>
+        <source>%n question(s) have a gap</source>
         <translation>
-            <numerusform>%n question falls short</numerusform>
-            <numerusform>%n questions fall short</numerusform>
+            <numerusform>%n question has a gap</numerusform>
+            <numerusform>%n questions have a gap</numerusform>
         </translation>
     </message>
 </context>

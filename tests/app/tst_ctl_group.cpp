@@ -529,8 +529,7 @@ void CtlGroupTest::whatAnotherRegionHasIsLeftAlone()
     const QStringList recover { u"recover"_s, u"--target"_s, u"k2"_s };
     ctl(recover + QStringList { u"--dry-run"_s, u"--json"_s });
     hasItsShape(u"plan-group"_s);
-    QCOMPARE(
-        whyLeft(u"us"_s, u"k001"_s), u"needs_review: Already succeeded in eu: align instead, under Differences."_s);
+    QCOMPARE(whyLeft(u"us"_s, u"k001"_s), u"needs_review: Already succeeded in eu: align the key instead."_s);
     QCOMPARE(whyLeft(u"us"_s, u"k003"_s), u"needs_review: Failed for good in eu."_s);
     QCOMPARE(whyLeft(u"us"_s, u"k004"_s), u"needs_review: May still be running in eu."_s);
     QCOMPARE(whyLeft(u"us"_s, u"k006"_s), u"needs_review: In eu its state is not known."_s);

@@ -5,6 +5,7 @@
 #include "models/groups/group_overview.h"
 #include "models/groups/group_session.h"
 #include "models/groups/group_store.h"
+#include "models/regions/replication_list.h"
 #include "sql/lanes/database.h"
 #include "tests/support/group_clusters.h"
 
@@ -104,6 +105,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(cell(1, Overview::Keys), u"10"_s, 20'000);
         QCOMPARE(cell(0, Overview::Stuck), u"0"_s);
         QCOMPARE(cell(1, Overview::Stuck), u"3"_s);
+        QVERIFY(overview.seesStuck(u"plpgsql-request"_s) && !overview.seesStuck(u"no such table"_s));
         QCOMPARE(overview.total(), u"2 of 2 members answered."_s);
         QVERIFY(m_clusters->us.cluster().stop().ok());
         QTRY_COMPARE_WITH_TIMEOUT(group.state(1), State::Failed, 30'000);
@@ -111,6 +113,7 @@ private slots:
         QCOMPARE(overview.total(), u"1 of 2 members answered."_s);
         QCOMPARE(cell(1, Overview::Keys), QString()); // what was seen before is not what is there now
         QCOMPARE(cell(1, Overview::States), u"No answer"_s);
+        QVERIFY(!overview.seesStuck(u"plpgsql-request"_s)); // nobody tells it now
         QCOMPARE(cell(0, Overview::Keys), u"12"_s);
         QVERIFY(m_clusters->us.cluster().start(true).ok());
         m_clusters->fill(m_clusters->us, 901, 901, 1);
@@ -142,6 +145,18 @@ private slots:
         models::GroupOverviewModel shown(&partly);
         partly.open();
         QTRY_COMPARE_WITH_TIMEOUT(shown.total(), u"3+ stuck in all shards. 2 of 3 members answered."_s, 20'000);
+    }
+
+    /// Labels are hostile text: what looks like a place to fill in is none.
+    void aLabelStaysWhatItIsInANote()
+    {
+        sql::ReplicationSide side;
+        side.version = 140000;
+        const QStringList notes = models::replicationVerdict({}, { { u"a %2 b"_s, side } }).notes;
+        QVERIFY2(notes.join(u'\n').contains(u"a %2 b run(s) 14."_s), qPrintable(notes.join(u'\n')));
+        side.version = 170000;
+        const QStringList newer = models::replicationVerdict({}, { { u"a %2 b"_s, side } }).notes;
+        QVERIFY2(newer.join(u'\n').contains(u"a %2 b run(s) 17."_s), qPrintable(newer.join(u'\n')));
     }
 
     void passwordsComeFromTheKeychain()

@@ -115,6 +115,7 @@ private slots:
     void requestIsApprovedBySomebodyElse();
     void approversSeeWhatTheyDecideOn_data();
     void approversSeeWhatTheyDecideOn();
+    void eachRequestHasItsOwnWarnings();
     void aKeyDoesNotPassForTwo();
     void theApproverDecidesFromTheStrip();
     void assistiveTechnologySwitchesChipsAndBoxes();
@@ -1231,7 +1232,8 @@ void ActionsWindowTest::theApproverCountsAnew(const QString &expected)
     QCOMPARE(preview.lines({}).at(0).at(1), u"%1; the request says 1"_s.arg(expected));
     QCOMPARE(preview.lines({}).at(1), (QStringList { u"By state"_s, u"Succeeded "_s + expected }));
     QVERIFY2(preview.lines({}).at(3).at(1).startsWith(u"from 2"_s), qPrintable(preview.lines({}).at(3).at(1)));
-    QVERIFY(!preview.warnings().isEmpty() && preview.lines({}).size() == 4); // whoever asked was warned, too
+    QVERIFY(!preview.warnings(asked.id).isEmpty() && preview.lines({}).size() == 4); // whoever asked was warned, too
+    QCOMPARE(preview.warnings(u"another"_s), QStringList());
     // That the request says so many, too, is no line of its own.
     asked.id = u"asked again"_s;
     asked.plannedRows = expected.toLongLong();
@@ -1605,6 +1607,49 @@ void ActionsWindowTest::approversSeeWhatTheyDecideOn()
         QVERIFY2(runs.contains(detail), qPrintable(runs));
     }
     m_window->find<QDialog>(u"auditAsk"_s)->reject();
+}
+
+/// What a purge was warned of is not said of the request that is selected after it, nor the other way round.
+void ActionsWindowTest::eachRequestHasItsOwnWarnings()
+{
+    QVERIFY(m_fixture->root()
+                .run(u"GRANT USAGE ON SCHEMA app TO appr; GRANT SELECT ON app.k TO appr;"
+                     "UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
+                     "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s)
+                .ok());
+    const auto ask = [this](const QString &verb, const QString &plan, const QString &rows) {
+        const QString id = ConsoleFixture::newId();
+        const auto asked = m_fixture->as(u"op2"_s)->run(
+            u"SELECT idemdesk.open_action($1, 'k2', $4, 'because', NULL, $5::jsonb, $2, $3::jsonb)"_s,
+            { id, m_table.registered.profileSha, rows, verb, plan });
+        return asked.ok() ? id : asked.value();
+    };
+    const QString purge = ask(u"purge"_s,
+        u"{\"cutoff\": \"%1\", \"states\": [\"succeeded\"], \"scopes\": null, \"expected\": 100, \"images\": true}"_s
+            .arg(value(u"SELECT now() - interval '1 s'"_s)),
+        u"[]"_s);
+    const QString recovery = ask(u"recover"_s, u"{}"_s, m_fixture->frozen(u"key LIKE 'k00%'"_s));
+    connectAs(u"appr"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"actions"_s);
+    auto *table = m_window->find<QTableView>(u"auditActions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 10'000);
+    const auto select = [table](const QString &id) {
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            if (table->model()->index(row, 0).data(models::ActionIdRole).toString() == id) {
+                table->setCurrentIndex(table->model()->index(row, 0));
+                return true;
+            }
+        }
+        return false;
+    };
+    const auto *warnings = m_window->find<QWidget>(u"auditWarnings"_s);
+    for (int again = 0; again < 2; ++again) {
+        QVERIFY2(select(purge), qPrintable(purge));
+        QTRY_VERIFY_WITH_TIMEOUT(warnings->isVisible(), 10'000);
+        QVERIFY2(select(recovery), qPrintable(recovery));
+        QVERIFY2(!warnings->isVisible(), qPrintable(said(u"auditWarnings"_s))); // at once: nothing paints it again
+    }
 }
 
 /// Line feeds in a key would show rows that nobody asked for.

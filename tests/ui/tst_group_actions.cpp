@@ -63,6 +63,7 @@ private slots:
     void approvalIsAMembersOwn();
     void aTableThatIsNotRegisteredStays();
     void anotherProfileIsAskedByItsOwnRules();
+    void aCacheThatHoldsOffIsNamed();
     void oneDatabaseUnderTwoLabelsStays();
     void productionIsAllowedAndTyped();
     void purgeGoesThroughAll();
@@ -486,6 +487,23 @@ void GroupActionsTest::anotherProfileIsAskedByItsOwnRules()
     QVERIFY(!find<QWidget>(u"groupActionNotice"_s)->findChild<QPushButton *>(u"noticePrimary"_s)->isVisible());
 }
 
+/// As the page of one member says it: a claim in the cache outlives a recovery in the table.
+void GroupActionsTest::aCacheThatHoldsOffIsNamed()
+{
+    registerTable(
+        *m_us, R"({"cache": {"key": "idem:{tenant}:{key}", "ttl": "300s", "values": {"processing": "in_progress"}}})");
+    open();
+    plan();
+    QVERIFY(member(0).rows() > 0 && member(1).rows() > 0);
+    QString said;
+    for (const QLabel *label : review()->findChildren<QLabel *>()) {
+        said += label->text() + u'\n';
+    }
+    QVERIFY2(said.contains(u"retries in: us. Release such claims on the page Cache there."_s), qPrintable(said));
+    QTest::keyClick(m_view->dialog(), Qt::Key_Escape);
+    QTRY_VERIFY(m_view->dialog() == nullptr);
+}
+
 void GroupActionsTest::oneDatabaseUnderTwoLabelsStays()
 {
     openPlaces({ place(u"eu"_s, *m_eu, u"op"_s), place(u"west"_s, *m_eu, u"op2"_s) }, 2);
@@ -792,7 +810,7 @@ void GroupActionsTest::whatAnotherRegionHasIsLeftAlone()
     for (const models::SkippedKey &key : member(1).plan().change.set.skipped) {
         left += key.record.key.text + u' ' + key.why;
     }
-    QVERIFY2(left.contains(u"k001 Already succeeded in eu: align instead, under Differences."_s)
+    QVERIFY2(left.contains(u"k001 Already succeeded in eu: align the key instead."_s)
             && left.contains(u"k003 Failed for good in eu."_s),
         qPrintable(left.join(u'\n')));
     QCOMPARE(cell(1, GroupActionList::Rows).toInt(), in(*m_us, kStuck + u" AND tenant <> 't2'"_s).toInt() - 2);

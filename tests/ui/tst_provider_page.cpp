@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page Provider as a person meets it: what is not settled, and a statement from its file by the wizard to evidence.
+#include "models/keys/key_detail.h"
 #include "models/provider/evidence_controller.h"
 #include "models/provider/provider_controller.h"
 #include "models/provider/statement_controller.h"
 #include "models/provider/statement_preview.h"
 #include "models/table/item_role.h"
+#include "models/verdict/verdict.h"
 #include "models/workspace/workspace.h"
 #include "sql/lanes/database.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/keys/keys_page.h"
 #include "ui/pages/provider/provider_page.h"
 #include "ui/pages/provider/statement_view.h"
 #include "ui/widgets/drop_field.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/target_chooser.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -253,6 +257,30 @@ private slots:
         });
     }
     void cleanup() { m_window.reset(); }
+
+    /// The verdict is about a table, and that is the one whose provider is shown.
+    void aVerdictLeadsToItsOwnTable()
+    {
+        m_fixture->cluster().psql(m_fixture->database(), QString(kRows).replace(u"payment"_s, u"refund"_s));
+        registerTable(*m_fixture, QByteArray(kProfile).replace("app.payment", "app.refund"), u"refunds"_s);
+        connected();
+        auto *chooser = m_window->find<ui::ProviderPage>(u"providerPage"_s)->findChild<ui::TargetChooser *>();
+        for (const QString &target : { u"refunds"_s, u"payments"_s }) {
+            window()->showPage(u"keys"_s);
+            window()->keysPage()->showTarget(target, u"key:agrees"_s);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+            window()->keysPage()->selectRow(0);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                window()->detail()->status() == models::KeyDetailController::Status::Ready, 20'000);
+            window()->keysPage()->openCase();
+            const QString settle = u"caseSettle%1"_s.arg(int(models::SettledBy::Provider));
+            QTRY_VERIFY_WITH_TIMEOUT(dialog(u"caseDialog"_s)->findChild<QPushButton *>(settle) != nullptr, 20'000);
+            QTest::mouseClick(dialog(u"caseDialog"_s)->findChild<QPushButton *>(settle), Qt::LeftButton);
+            QCOMPARE(window()->currentPage(), u"provider"_s);
+            QCOMPARE(chooser->target(), target);
+            QTRY_VERIFY(dialog(u"caseDialog"_s) == nullptr);
+        }
+    }
 
     void whatIsNotSettledIsListed()
     {

@@ -26,6 +26,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -65,6 +66,17 @@ class RegionsPageTest final : public QObject
         }
         QCoreApplication::processEvents(); // what was laid out anew
         QVERIFY(widget->grab().save(folder + u'/' + name + u".png"_s));
+    }
+    /// The page's first tab has counted the stuck keys of us.
+    bool stuckIsCounted() const
+    {
+        const QAbstractItemModel *members = m_window->find<QTableView>(u"membersTable"_s)->model();
+        for (int row = 0; row < members->rowCount(); ++row) {
+            if (members->index(row, 0).data(models::TargetNameRole).toString() == u"plpgsql-request") {
+                return members->index(row, 5).data(models::RawRole).toInt() > 0;
+            }
+        }
+        return false;
     }
     QString saveConnection(const QString &name, const QString &conninfo)
     {
@@ -188,6 +200,7 @@ private slots:
         auto *status = m_window->find<QLabel>(u"groupKeysStatus"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->find<QComboBox>(u"groupKeysTarget"_s)->currentText().isEmpty(), 20'000);
         auto *chooser = m_window->find<QComboBox>(u"groupKeysTarget"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stuckIsCounted(), 20'000);
         chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
         emit chooser->activated(chooser->currentIndex());
         // It opens on what needs somebody; a chip says so, and leads to all the others.
@@ -233,6 +246,69 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
         QCOMPARE(m_window->model()->record(0)->key.text, u"k00003"_s);
         QCOMPARE(m_window->model()->record(0)->state, sql::KeyState::InProgress);
+    }
+
+    /// What nobody counted is not looked for; what was counted may be done by now, or may not be read any more.
+    void withoutStuckKeysTheListHasAllKeys_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<int>("rows");
+        QTest::newRow("done since it was counted")
+            << u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_type = 'order' "
+               "WHERE status = 'processing'"_s
+            << u"UPDATE app.idempotency_request SET status = 'processing', result_ref_type = NULL "
+               "WHERE locked_until IS NOT NULL"_s
+            << 200;
+        QTest::newRow("not readable any more")
+            << u"REVOKE pg_read_all_data FROM support"_s << u"GRANT pg_read_all_data TO support"_s << 0;
+    }
+
+    void withoutStuckKeysTheListHasAllKeys()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(int, rows);
+        openAll();
+        m_window->window->resize(1024, 700);
+        QTRY_VERIFY_WITH_TIMEOUT(stuckIsCounted(), 20'000);
+        const auto all = [this](const QString &statement) {
+            m_clusters->eu.psql(u"orders"_s, statement);
+            m_clusters->us.psql(u"orders"_s, statement);
+        };
+        all(before);
+        const auto back = qScopeGuard([&] { all(after); });
+        m_window->window->regionsPage()->showTab(u"keys"_s);
+        auto *chooser = m_window->find<QComboBox>(u"groupKeysTarget"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(chooser->findData(u"plpgsql-request"_s) >= 0, 20'000);
+        auto *filter = m_window->find<QLineEdit>(u"groupKeysFilter"_s);
+        chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
+        emit chooser->activated(chooser->currentIndex());
+        QCOMPARE(filter->text(), u"state:stuck"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(filter->text(), QString(), 20'000);
+        auto *table = m_window->find<QTableView>(u"groupKeysTable"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), rows, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->find<QWidget>(u"groupKeysBusy"_s)->isVisible(), 20'000);
+        QVERIFY(filter->text().isEmpty());
+    }
+
+    void whatNobodyCountedIsNotLookedFor()
+    {
+        const auto revoked = [this](const QString &statement) {
+            m_clusters->eu.psql(u"orders"_s, statement);
+            m_clusters->us.psql(u"orders"_s, statement);
+        };
+        openAll();
+        QTRY_VERIFY_WITH_TIMEOUT(stuckIsCounted(), 20'000);
+        revoked(u"REVOKE pg_read_all_data FROM support"_s);
+        const auto back = qScopeGuard([&] { revoked(u"GRANT pg_read_all_data TO support"_s); });
+        m_window->window->regionsPage()->refresh(); // the members' numbers
+        QTRY_VERIFY_WITH_TIMEOUT(!stuckIsCounted(), 20'000);
+        m_window->window->regionsPage()->showTab(u"keys"_s);
+        auto *chooser = m_window->find<QComboBox>(u"groupKeysTarget"_s);
+        chooser->setCurrentIndex(chooser->findData(u"plpgsql-request"_s));
+        emit chooser->activated(chooser->currentIndex());
+        QCOMPARE(m_window->find<QLineEdit>(u"groupKeysFilter"_s)->text(), QString());
     }
 
     /// A line a member, or their sum; the one that is down has its name in the legend, and no line.

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -18,6 +19,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -45,6 +47,7 @@ private slots:
 
     void aQuestionIsAnsweredByTheKeyboard();
     void whatIsRefusedIsSaid();
+    void everyRowSaysWhetherItCanBeSigned();
     void withoutTheSchemaNothingCanBeSigned();
     void notConnectedSaysSo();
     void savesWhatIsShown();
@@ -158,6 +161,29 @@ void ReviewPageTest::whatIsRefusedIsSaid()
         said = said || (label->isVisible() && label->text().contains(u"The answer was not signed."_s));
     }
     QVERIFY(said);
+}
+
+/// Whichever row is the current one, be it a heading, which has no question.
+void ReviewPageTest::everyRowSaysWhetherItCanBeSigned()
+{
+    openAs(u"op"_s);
+    auto *table = m_window->find<QTableView>(u"reviewTable"_s);
+    QModelIndex cell;
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const QModelIndex answer = table->model()->index(row, models::ReviewModel::Answer);
+        cell = answer.data().toString() == u"–" ? answer : cell;
+    }
+    QVERIFY(cell.isValid());
+    const auto painted = [table, cell] {
+        table->scrollTo(cell);
+        return table->viewport()->grab(table->visualRect(cell)).toImage();
+    };
+    table->setCurrentIndex(table->model()->index(1, 0));
+    QVERIFY(cell.row() != 1 && m_window->find<QPushButton>(u"reviewSign"_s)->isEnabled());
+    const QImage question = painted();
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QVERIFY(!m_window->find<QPushButton>(u"reviewSign"_s)->isEnabled());
+    QCOMPARE(painted(), question);
 }
 
 void ReviewPageTest::withoutTheSchemaNothingCanBeSigned()

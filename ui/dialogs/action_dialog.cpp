@@ -55,7 +55,7 @@ std::pair<QString, int> mostlySkippedFor(const QList<QStringList> &skipped)
     return most;
 }
 
-/// How many are left alone, and why most of them: "4 keys skipped. Already succeeded in eu: align instead."
+/// How many are left alone, and why most of them: "4 keys skipped. Already succeeded in eu: align the key instead."
 QString skippedText(const ActionQuestion &question)
 {
     const int skipped = int(question.skipped.size());

@@ -33,11 +33,14 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     for (const auto leave : { &CaseView::recoveryWanted, &CaseView::referenceWanted }) {
         connect(view, leave, this, &CaseDialog::reject);
     }
-    connect(view, &CaseView::pageWanted, this, &CaseDialog::reject);
+    for (const auto leave : { &CaseView::pageWanted, &CaseView::providerWanted }) {
+        connect(view, leave, this, &CaseDialog::reject);
+    }
     connect(view, &CaseView::compareWanted, this, &CaseDialog::reject);
     connect(view, &CaseView::compareWanted, this, &CaseDialog::compareWanted);
     connect(view, &CaseView::recoveryWanted, this, &CaseDialog::recoveryWanted);
     connect(view, &CaseView::referenceWanted, this, &CaseDialog::referenceWanted);
+    connect(view, &CaseView::providerWanted, this, &CaseDialog::providerWanted);
     connect(view, &CaseView::pageWanted, this, &CaseDialog::pageWanted);
     layout->addWidget(view, 1);
     resize(kSize);

@@ -25,6 +25,7 @@ signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
     void recoveryWanted(const QString &target, const QString &filter);
     void referenceWanted(const QString &reference, const QString &key);
+    void providerWanted(const QString &target);
     void pageWanted(const QString &page);
 };
 

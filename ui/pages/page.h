@@ -48,6 +48,7 @@ signals:
     void chosenRecoveryWanted(
         const QString &target, idemdesk::sql::ActionVerb verb, const QList<idemdesk::sql::Cells> &identities);
     void referenceWanted(const QString &reference, const QString &key); ///< search every table for it
+    void providerWanted(const QString &target); ///< show it on the page of the provider
     void pageWanted(const QString &page);
     void trendWanted(const QString &target, const QString &metric);
 

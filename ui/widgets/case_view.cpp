@@ -330,7 +330,11 @@ void CaseView::settle(models::SettledBy by)
     } else if (by == models::SettledBy::Trail) {
         emit pageWanted(u"audit"_s);
     } else if (by == models::SettledBy::Provider) {
-        emit pageWanted(u"provider"_s);
+        const auto asked = std::find_if(file->rows.cbegin(), file->rows.cend(),
+            [](const models::CaseRow &row) { return row.target.profile.provider.has_value(); });
+        if (asked != file->rows.cend()) {
+            emit providerWanted(asked->target.profile.name);
+        }
     } else if (by == models::SettledBy::Recovery) {
         const auto stuck = std::find_if(file->rows.cbegin(), file->rows.cend(),
             [](const models::CaseRow &row) { return row.detail.record.stale.value_or(false); });

@@ -39,6 +39,7 @@ signals:
     void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
     void recoveryWanted(const QString &target, const QString &filter); ///< of what is stuck
     void referenceWanted(const QString &reference, const QString &key); ///< search every table; the reference may be ""
+    void providerWanted(const QString &target); ///< compare it with the provider's own record
     void pageWanted(const QString &page); ///< by its id
 
 private:

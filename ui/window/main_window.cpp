@@ -253,6 +253,8 @@ void MainWindow::wirePage(Page *page)
     connect(page, &Page::referenceWanted, this, [this](const QString &reference, const QString &key) {
         bring<ComplaintsPage>()->askReference(reference, key);
     });
+    connect(page, &Page::providerWanted, this,
+        [this](const QString &target) { bring<ProviderPage>()->showTarget(target); });
     connect(page, &Page::pageWanted, this, &MainWindow::showPage);
     connect(page, &Page::trendWanted, this, &MainWindow::showTrend);
 }

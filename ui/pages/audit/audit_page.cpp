@@ -575,12 +575,6 @@ void AuditPage::showFacts()
     const auto by = [&format](const QString &who, const std::optional<sql::Timestamp> &at) {
         return who.isEmpty() || !at ? who : tr("%1, %2", "who, when").arg(who, format.text(*at));
     };
-    const QStringList warnings = action->state == sql::ActionState::Requested ? m_preview->warnings() : QStringList();
-    if (warnings.isEmpty()) {
-        m_warnings->clear();
-    } else { // before all that is known besides
-        m_warnings->showNotice(NoticeBar::Kind::Warning, warnings.first(), warnings.mid(1).join(u' '));
-    }
     FactGrid::Facts facts { { tr("Reason"), action->reason }, { tr("Ticket"), action->ticket } };
     if (action->state == sql::ActionState::Requested) { // what whoever decides has to weigh
         const models::Decision decision { *action, registrationOf(action->target), {} };
@@ -605,6 +599,19 @@ void AuditPage::showFacts()
                 : action->undoOf },
         { tr("Undo"), undoText(*action) }, { tr("Action ID"), action->id } };
     m_facts->setFacts(facts);
+    showWarnings(*action);
+}
+
+/// Before all that is known besides; of what was looked at, and never of the request that was selected before.
+void AuditPage::showWarnings(const sql::ActionRecord &action)
+{
+    const bool waits = action.state == sql::ActionState::Requested;
+    const QStringList warnings = waits ? m_preview->warnings(action.id) : QStringList();
+    if (warnings.isEmpty()) {
+        m_warnings->clear();
+    } else {
+        m_warnings->showNotice(NoticeBar::Kind::Warning, warnings.first(), warnings.mid(1).join(u' '));
+    }
 }
 
 std::optional<sql::Target> AuditPage::targetOf(const QString &target) const

@@ -71,6 +71,7 @@ private:
     void sync();
     void updateButtons();
     void showFacts();
+    void showWarnings(const sql::ActionRecord &action);
     std::optional<sql::ActionRecord> current() const;
     bool decidable(const sql::ActionRecord &action) const; ///< by this person
     int rowToDecide() const; ///< of the newest action that waits for this person's word, or -1

@@ -454,6 +454,7 @@ void ComplaintsPage::wire()
     connect(m_case, &CaseView::compareWanted, this, &ComplaintsPage::compareWanted);
     connect(m_case, &CaseView::recoveryWanted, this, &ComplaintsPage::recoveryWanted);
     connect(m_case, &CaseView::referenceWanted, this, &ComplaintsPage::askReference);
+    connect(m_case, &CaseView::providerWanted, this, &ComplaintsPage::providerWanted);
     connect(m_case, &CaseView::pageWanted, this, &ComplaintsPage::pageWanted);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &ComplaintsPage::sync);
     showCase();

@@ -91,9 +91,9 @@ bool isUnanswered(const QModelIndex &answer)
 class AnswerDelegate final : public CellDelegate
 {
 public:
-    AnswerDelegate(const QWidget *sign, QObject *parent)
+    AnswerDelegate(const models::ReviewController *review, QObject *parent)
         : CellDelegate(parent)
-        , m_sign(sign)
+        , m_review(review)
         , m_twoLines(new TwoLineDelegate(TwoLineDelegate::First::Text, this))
     {
     }
@@ -111,7 +111,7 @@ protected:
     {
         CellDelegate::initStyleOption(option, index);
         if (isUnanswered(index)) {
-            const bool may = m_sign->isEnabled();
+            const bool may = m_review->maySign();
             const QColor color = themeColor(may ? Token::Accent : Token::MutedText);
             option->text = may ? ReviewView::tr("Sign…") : option->text;
             option->palette.setColor(QPalette::Text, color);
@@ -120,7 +120,7 @@ protected:
     }
 
 private:
-    const QWidget *m_sign; ///< the button, which is enabled where answers can be signed
+    const models::ReviewController *m_review;
     TwoLineDelegate *m_twoLines;
 };
 
@@ -151,7 +151,7 @@ ReviewView::ReviewView(models::ConnectionController *connection, models::ReviewC
         { u"reviewTable"_s, tr("Questions of the review; Enter signs an answer"), m_groups, { 520, 620 } }, settings);
     setTwoLines(m_table, settings);
     setUpHeadings(m_table, m_groups, &reviewBadge, new TwoLineDelegate(TwoLineDelegate::First::Text, m_table));
-    m_table->setItemDelegateForColumn(ReviewModel::Answer, new AnswerDelegate(m_sign, m_table));
+    m_table->setItemDelegateForColumn(ReviewModel::Answer, new AnswerDelegate(review, m_table));
     m_table->setWordWrap(true);
     m_busy->keepItsPlace();
     auto *split = new QSplitter(Qt::Vertical, this);
@@ -332,7 +332,7 @@ void ReviewView::showItem()
     m_signature->setText(
         item != nullptr ? models::displayText(models::reviewSignature(*item), kReviewChars) : QString());
     m_signature->setVisible(item != nullptr && item->answer);
-    m_sign->setEnabled(item != nullptr && m_review->report() && !m_review->report()->noAnswers && !m_review->signing());
+    m_sign->setEnabled(item != nullptr && m_review->maySign());
     m_sign->setToolTip(
         m_review->report() && m_review->report()->noAnswers ? m_review->report()->noAnswers->line() : QString());
 }
@@ -401,6 +401,7 @@ void ReviewView::sync()
             tr("What the catalogue and the rows answer is filled in; the rest is asked of a person."));
     }
     m_stack->showContent(report.has_value());
+    m_table->viewport()->update(); // each row says whether it can be signed
     showItem();
 }
 

@@ -677,6 +677,7 @@ void KeysPage::openCaseOf(const QList<sql::KeyRecord> &records)
     connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
     connect(dialog, &CaseDialog::recoveryWanted, this, &KeysPage::recoveryWanted);
     connect(dialog, &CaseDialog::referenceWanted, this, &KeysPage::referenceWanted);
+    connect(dialog, &CaseDialog::providerWanted, this, &KeysPage::providerWanted);
     connect(dialog, &CaseDialog::pageWanted, this, &KeysPage::pageWanted);
     openDialog(dialog);
 }

@@ -84,6 +84,22 @@ QStringList staysAndAsks(const models::GroupAction &action, const models::GroupS
     return stays;
 }
 
+/// A cache has its own claims, which a recovery in the table does not reach.
+QStringList heldByCache(const models::GroupAction &action, const models::GroupSession &group)
+{
+    QStringList labels;
+    for (int number = 0; number < action.size(); ++number) {
+        if (action.member(number).rows() > 0 && action.member(number).target().profile.cache) {
+            labels += models::displayText(group.label(number), kLabelChars);
+        }
+    }
+    if (action.choice().verb != sql::ActionVerb::Recover || labels.isEmpty()) {
+        return {};
+    }
+    return { Tr::tr("The cache may still hold off their retries in: %1. Release such claims on the page Cache there.")
+                 .arg(labels.join(u", "_s)) };
+}
+
 /// So many keys go from one state to another, in all members.
 void addFlows(ActionQuestion *question, const models::MemberPlan &plan)
 {
@@ -156,7 +172,8 @@ ActionQuestion groupQuestion(const models::GroupAction &action, const models::Gr
     }
     question.connection = places.join(u" · "_s);
     question.size = action.sums();
-    question.warnings = staysAndAsks(action, group, &question.approval) + question.warnings;
+    question.warnings
+        = staysAndAsks(action, group, &question.approval) + question.warnings + heldByCache(action, group);
     question.undoable = question.verb != sql::ActionVerb::Purge || action.choice().images;
     question.undoText = undoText(action, group);
     return question;

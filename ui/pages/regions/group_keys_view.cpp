@@ -5,6 +5,7 @@
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/groups/group_keys.h"
+#include "models/groups/group_overview.h"
 #include "models/groups/group_session.h"
 #include "sql/types/profile.h"
 #include "ui/delegates/key_delegate.h"
@@ -63,9 +64,11 @@ Badge failedMark()
 
 } // namespace
 
-GroupKeysView::GroupKeysView(models::GroupSession *session, models::Settings *settings, QWidget *parent)
+GroupKeysView::GroupKeysView(models::GroupSession *session, const models::GroupOverviewModel *overview,
+    models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_session(session)
+    , m_overview(overview)
     , m_model(new models::GroupKeysModel(session, this))
     , m_targets(new TargetChooser(u"groupKeysTarget"_s, this))
     , m_filter(new QLineEdit(this))
@@ -157,13 +160,26 @@ void GroupKeysView::chooseFilter(const QString &filter)
     ask();
 }
 
-/// Where nothing is stuck, sync() goes on with all keys.
+/// Only what was counted is looked for: where no index serves, that may be a scan of the whole table in each member.
 void GroupKeysView::askAtFirst()
 {
     if (m_byItself) {
-        m_filter->setText(stuckFilter());
+        m_filter->setText(m_overview->seesStuck(m_targets->target()) ? stuckFilter() : QString());
     }
     ask();
+}
+
+bool GroupKeysView::foundNoStuck() const
+{
+    return m_byItself && m_model->rowCount() == 0 && m_model->complete() && m_model->filter() == stuckFilter();
+}
+
+void GroupKeysView::askForAll()
+{
+    if (foundNoStuck()) { // still
+        m_filter->clear();
+        ask();
+    }
 }
 
 void GroupKeysView::syncChips()
@@ -180,11 +196,6 @@ void GroupKeysView::ask()
     }
     m_notice->clear();
     if (const auto asked = m_model->ask(m_targets->target(), m_filter->text()); !asked) {
-        if (m_byItself && !m_filter->text().isEmpty()) { // its profile tells nothing stuck
-            m_filter->clear();
-            ask();
-            return;
-        }
         m_notice->showError(asked.error());
     }
 }
@@ -335,10 +346,8 @@ QString GroupKeysView::orderWords(const QString &order) const
 void GroupKeysView::sync()
 {
     const int rows = m_model->rowCount();
-    if (m_byItself && rows == 0 && m_model->complete() && m_model->answered() > 0
-        && m_model->filter() == stuckFilter()) {
-        m_filter->clear();
-        ask(); // says how it stands, again
+    if (foundNoStuck()) { // it is done, or it could not be looked for: nobody asked for that alone
+        QMetaObject::invokeMethod(this, &GroupKeysView::askForAll, Qt::QueuedConnection); // not while it is answered
         return;
     }
     m_busy->setVisible(m_model->busy());

@@ -12,6 +12,7 @@ class QTableView;
 
 namespace idemdesk::models {
 class GroupKeysModel;
+class GroupOverviewModel;
 class GroupSession;
 class Settings;
 class TimeFormat;
@@ -31,8 +32,9 @@ class GroupKeysView final : public QWidget
     Q_OBJECT
 
 public:
-    /// session: outlives the view.
-    GroupKeysView(models::GroupSession *session, models::Settings *settings, QWidget *parent);
+    /// session: outlives the view. overview: says which tables have stuck keys; outlives it, too.
+    GroupKeysView(models::GroupSession *session, const models::GroupOverviewModel *overview, models::Settings *settings,
+        QWidget *parent);
 
     void activate(); ///< reads what was never read
     void refresh();
@@ -49,6 +51,8 @@ private:
     void onTargets();
     void ask();
     void askAtFirst(); ///< for what needs attention, unless a person chose a filter
+    void askForAll(); ///< where that gave nothing
+    bool foundNoStuck() const; ///< nothing came of what the view asked for by itself
     void chooseFilter(const QString &filter);
     void syncChips();
     void lookForValues();
@@ -62,6 +66,7 @@ private:
     void sync();
 
     models::GroupSession *m_session;
+    const models::GroupOverviewModel *m_overview;
     models::GroupKeysModel *m_model;
     TargetChooser *m_targets;
     QLineEdit *m_filter;

@@ -31,6 +31,7 @@ public:
 
     void refresh(); ///< also asks members that did not answer
     void recount(); ///< in those that did
+    const models::GroupOverviewModel *overview() const { return m_model; }
     void showWays(const models::ReplicationList &ways); ///< of replication, on the card where each ends
 
 signals:

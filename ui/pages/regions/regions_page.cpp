@@ -119,7 +119,7 @@ void RegionsPage::addViews()
 {
     models::GroupSession *session = m_desk->session();
     m_members = new MembersView(m_desk, m_settings, m_tabs);
-    m_keys = new GroupKeysView(session, m_settings, m_tabs);
+    m_keys = new GroupKeysView(session, m_members->overview(), m_settings, m_tabs);
     m_tabs->addTab(m_members, tr("Members"));
     m_trends = new GroupTrendsView(session, m_tabs);
     m_tabs->addTab(m_keys, tr("Keys"));
