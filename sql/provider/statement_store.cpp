@@ -90,7 +90,8 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
                 u"CREATE TABLE near_here (near TEXT PRIMARY KEY) WITHOUT ROWID"_s,
                 u"CREATE TABLE here (reference TEXT NOT NULL, identity TEXT NOT NULL, scope TEXT, key TEXT, amount "
                 u"TEXT, "
-                "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, stale INTEGER, UNIQUE (reference, identity))"_s }));
+                "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, stale INTEGER, "
+                "UNIQUE (reference, identity))"_s }));
     const PrivateDatabase &database = *store->m_database;
     store->m_addLine = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO line (no, reference, amount, currency, at, until, outcome, id, "
