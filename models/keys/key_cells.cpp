@@ -78,6 +78,11 @@ QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now)
     return time.finite() && time <= now ? Tr::tr("%1 ago").arg(age) : age;
 }
 
+QString stuckText(const QString &text, sql::KeyState state)
+{
+    return state == sql::KeyState::InProgress ? Tr::tr("Stuck") : Tr::tr("%1, stuck").arg(text);
+}
+
 QString recordStateText(const sql::KeyRecord &record)
 {
     QString text = stateLabel(record.state);
@@ -88,7 +93,7 @@ QString recordStateText(const sql::KeyRecord &record)
         }
     }
     if (record.stale.value_or(false)) {
-        text = record.state == sql::KeyState::InProgress ? Tr::tr("Stuck") : Tr::tr("%1, stuck").arg(text);
+        text = stuckText(text, record.state);
     }
     if (record.expired.value_or(false)) {
         text = Tr::tr("%1, expired").arg(text);

@@ -23,6 +23,8 @@ QVariant keyColumnHeading(const KeyColumnSpec &spec, int role);
 /// The server's message where this column's expression failed on the row, else empty.
 QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
 QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now); ///< "5 min ago", "in 3 h"
+/// A state's text, and that the row is stuck in it: "Stuck" of what is in progress, else "Pending, stuck".
+QString stuckText(const QString &text, sql::KeyState state);
 /// "Stuck", "Succeeded, expired".
 QString recordStateText(const sql::KeyRecord &record);
 /// "29 d old · 3 attempts · owner worker-7", as far as it is known; "stuck for 27 d" first where it is.

@@ -71,7 +71,7 @@ std::span<const FindingList::ColumnSpec> FindingList::columns()
             .alignment = kNumber,
             .help = [] { return tr("The amount that the row here says."); } },
         { .title = [] { return tr("State here"); },
-            .text = [](const Model &, const Row &row) { return row.here ? stateLabel(row.here->state) : QString(); } },
+            .text = [](const Model &, const Row &row) { return row.here ? hereStateText(*row.here) : QString(); } },
         { .title = [] { return tr("Line"); },
             .text = [](const Model &, const Row &row) { return lineNumbers(row); },
             .toolTip = [](const Model &, const Row &row) { return row.allLines.isEmpty() ? row.text : row.allLines; },
@@ -93,6 +93,9 @@ QVariant FindingList::itemData(const StatementFinding &finding, int column, int 
     }
     if (column == State && role == StateRole && finding.here) {
         return int(finding.here->state);
+    }
+    if (column == State && role == StaleRole && finding.here && finding.here->stale) {
+        return *finding.here->stale;
     }
     if (role == DetailRole && finding.here && column == (m_keyIsReference ? Reference : Key)) {
         return namedScope(m_scopeTitle, finding.here->scope);

@@ -25,7 +25,8 @@ public:
     bool keyIsReference() const { return m_keyIsReference; }
 
     static std::span<const ColumnSpec> columns();
-    /// KindRole is the finding's kind; StateRole of the column State the row's. Beneath the key stands its scope.
+    /// KindRole is the finding's kind; StateRole and StaleRole of the column State are the row's. Beneath the key
+    /// stands its scope.
     QVariant itemData(const StatementFinding &finding, int column, int role) const;
 
 private:

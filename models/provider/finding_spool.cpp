@@ -47,7 +47,7 @@ void putHere(QDataStream &out, const std::optional<sql::HereRow> &here)
     out << here.has_value();
     if (here) {
         out << here->reference << here->identity << here->scope << here->key << here->amount << here->currency
-            << qint32(here->state) << qint32(here->provider);
+            << qint32(here->state) << qint32(here->provider) << here->stale.has_value() << here->stale.value_or(false);
     }
 }
 
@@ -61,10 +61,13 @@ std::optional<sql::HereRow> takeHere(QDataStream &in)
     sql::HereRow here;
     qint32 state = 0;
     qint32 provider = 0;
-    in >> here.reference >> here.identity >> here.scope >> here.key >> here.amount >> here.currency >> state
-        >> provider;
+    bool told = false;
+    bool stale = false;
+    in >> here.reference >> here.identity >> here.scope >> here.key >> here.amount >> here.currency >> state >> provider
+        >> told >> stale;
     here.state = static_cast<sql::KeyState>(state);
     here.provider = static_cast<sql::ProviderState>(provider);
+    here.stale = told ? std::optional(stale) : std::nullopt;
     return here;
 }
 

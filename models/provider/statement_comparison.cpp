@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/provider/statement_comparison.h"
 
-#include "models/format/labels.h"
 #include "models/format/quantities.h"
 #include "models/provider/exact_amount.h"
+#include "models/provider/statement_words.h"
 #include "models/triage/frozen_set.h"
 #include "sql/actions/action_json.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/unseen.h"
+#include "sql/provider/stale_reader.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -18,12 +19,88 @@ namespace {
 
 constexpr int kReferencesAtOnce = 500;
 constexpr int kRowsAtOnce = 5'000;
+constexpr qsizetype kHeldRows = 5'000;
+constexpr qsizetype kHeldUnfinished = 200;
 constexpr int kLinesOfOne = 20; // named of a reference that stands there more often
 
 QString amountText(const QString &amount, const QString &currency)
 {
     return currency.isEmpty() ? amount : amount + u' ' + currency;
 }
+
+/// Rows that wait until enough of them are unfinished to ask whether these are stuck. It is asked of them alone: of
+/// millions of rows nearly all have ended.
+class HeldRows
+{
+public:
+    HeldRows(sql::Session &session, const sql::ProviderTarget &target)
+        : m_session(session)
+        , m_target(target)
+    {
+    }
+
+    /// A row that lines name.
+    void named(const sql::HereRow &row)
+    {
+        m_unfinished += mayBeStale(row) ? 1 : 0;
+        m_named.append(row);
+    }
+    /// A row that no line names.
+    void missing(const StatementFinding &finding)
+    {
+        m_unfinished += mayBeStale(*finding.here) ? 1 : 0;
+        m_missing.append(finding);
+    }
+    bool enough() const { return m_unfinished >= kHeldUnfinished || m_named.size() + m_missing.size() >= kHeldRows; }
+
+    /// Hands all on, in their order, and holds none.
+    sql::Result<void> settle(const sql::Timestamp &now,
+        const std::function<sql::Result<void>(const sql::HereRow &)> &onNamed,
+        const std::function<sql::Result<void>(const StatementFinding &)> &onMissing)
+    {
+        TRY(tellStale(now));
+        for (const sql::HereRow &row : std::as_const(m_named)) {
+            TRY(onNamed(row));
+        }
+        for (const StatementFinding &finding : std::as_const(m_missing)) {
+            TRY(onMissing(finding));
+        }
+        m_named.clear();
+        m_missing.clear();
+        m_unfinished = 0;
+        return {};
+    }
+
+private:
+    bool mayBeStale(const sql::HereRow &row) const { return sql::mayBeStale(m_target.whole().profile, row.state); }
+
+    sql::Result<void> tellStale(const sql::Timestamp &now)
+    {
+        QList<sql::HereRow *> asked;
+        for (sql::HereRow &row : m_named) {
+            asked += mayBeStale(row) ? QList { &row } : QList<sql::HereRow *>();
+        }
+        for (StatementFinding &finding : m_missing) {
+            asked += mayBeStale(*finding.here) ? QList { &*finding.here } : QList<sql::HereRow *>();
+        }
+        QList<sql::Cells> identities;
+        for (const sql::HereRow *row : std::as_const(asked)) {
+            identities.append(sql::cellsFromJson(row->identity));
+        }
+        TRY(const auto stale, sql::readStale(m_session, m_target, identities, now));
+        for (sql::HereRow *row : std::as_const(asked)) {
+            const auto told = stale.constFind(row->identity);
+            row->stale = told == stale.cend() ? std::nullopt : std::optional(*told);
+        }
+        return {};
+    }
+
+    sql::Session &m_session;
+    const sql::ProviderTarget &m_target;
+    QList<sql::HereRow> m_named;
+    QList<StatementFinding> m_missing;
+    qsizetype m_unfinished = 0;
+};
 
 class StatementComparer
 {
@@ -37,6 +114,7 @@ public:
         , m_store(store)
         , m_options(options)
         , m_onFinding(onFinding)
+        , m_held(session, target)
     {
     }
 
@@ -61,6 +139,7 @@ public:
             m_countUnreadable = byIndex; // else they are counted already
             TRY(walkSpan(byIndex ? m_target.timeOrder() : sql::OrderLabel(u"identity"_s)));
         }
+        TRY(settle());
         TRY(m_store->finishHere());
         TRY(judgePairs());
         addNotes();
@@ -139,7 +218,15 @@ private:
     sql::Result<void> keep(const sql::ProviderRow &row)
     {
         m_namedInSpan = m_namedInSpan || inSpan(row);
-        return m_store->addHere(hereRow(row));
+        m_held.named(hereRow(row));
+        return {};
+    }
+
+    sql::Result<void> settle()
+    {
+        return m_held.settle(
+            m_now, [this](const sql::HereRow &row) { return m_store->addHere(row); },
+            [this](const StatementFinding &finding) { return hand(finding); });
     }
 
     sql::Result<void> lookUp()
@@ -211,6 +298,7 @@ private:
         for (bool more = true; more;) {
             TRY(stillWanted());
             TRY(const auto page, sql::readPage(m_session, m_target.target(), request));
+            m_now = page.now;
             for (const sql::KeyRecord &record : page.rows) {
                 const sql::ProviderRow row = m_target.row(record);
                 if (row.reference.failed() || row.amount.failed() || row.currency.failed()) {
@@ -218,6 +306,7 @@ private:
                     continue;
                 }
                 TRY(onRow(row));
+                TRY(m_held.enough() ? settle() : sql::Result<void>());
             }
             more = page.more && !page.rows.isEmpty();
             if (more) {
@@ -354,7 +443,7 @@ private:
             return {};
         }
         return give(pair, StatementFindingKind::Happened,
-            Tr::tr("The statement says that it happened; the key is %1 here.").arg(stateLabel(here.state))
+            Tr::tr("The statement says that it happened; the key is %1 here.").arg(hereStateText(here))
                 + (uncompared ? u' ' + Tr::tr("Amount or currency could not be compared.") : QString()));
     }
 
@@ -367,7 +456,7 @@ private:
             return {};
         }
         return give(pair, StatementFindingKind::DidNotHappen,
-            Tr::tr("The statement says that it failed; the key is %1 here.").arg(stateLabel(pair.here.state)));
+            Tr::tr("The statement says that it failed; the key is %1 here.").arg(hereStateText(pair.here)));
     }
 
     sql::Result<void> missing(const sql::ProviderRow &row)
@@ -380,7 +469,8 @@ private:
         finding.coveredFrom = m_answer.span.from;
         finding.coveredTo = m_answer.span.to;
         finding.detail = Tr::tr("The statement covers its time and does not name it.");
-        return hand(finding);
+        m_held.missing(finding);
+        return {};
     }
 
     StatementFinding findingOf(const sql::ReferencePair &pair, StatementFindingKind kind) const
@@ -460,6 +550,8 @@ private:
     sql::StatementStore *m_store;
     const CompareStatementOptions &m_options;
     const std::function<sql::Result<void>(const StatementFinding &)> &m_onFinding;
+    HeldRows m_held;
+    sql::Timestamp m_now; ///< of the last page
     StatementComparison m_answer;
     bool m_namedInSpan = false; ///< lines name a row of the time that the statement covers
     bool m_countUnreadable = true;

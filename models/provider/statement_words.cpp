@@ -3,6 +3,8 @@
 
 #include "models/format/csv_cell.h"
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/keys/key_cells.h"
 #include "models/provider/exact_amount.h"
 #include "sql/actions/action_json.h"
 #include "sql/types/tr.h"
@@ -27,6 +29,11 @@ QString timeOrNothing(const std::optional<sql::Timestamp> &time)
     return time ? time->toRfc3339() : QString();
 }
 
+QString flagOrNothing(const std::optional<bool> &flag)
+{
+    return !flag ? QString() : *flag ? u"true"_s : u"false"_s;
+}
+
 QJsonValue hereJson(const std::optional<sql::HereRow> &here)
 {
     if (!here) {
@@ -37,8 +44,10 @@ QJsonValue hereJson(const std::optional<sql::HereRow> &here)
         identity.append(cell.null ? QJsonValue() : QJsonValue(cell.text));
     }
     return QJsonObject { { u"key"_s, saidOrNull(here->key) }, { u"scope"_s, here->scope }, { u"identity"_s, identity },
-        { u"state"_s, sql::stateName(here->state) }, { u"provider_state"_s, sql::providerStateName(here->provider) },
-        { u"amount"_s, saidOrNull(here->amount) }, { u"currency"_s, saidOrNull(here->currency) } };
+        { u"state"_s, sql::stateName(here->state) },
+        { u"stale"_s, here->stale ? QJsonValue(*here->stale) : QJsonValue() },
+        { u"provider_state"_s, sql::providerStateName(here->provider) }, { u"amount"_s, saidOrNull(here->amount) },
+        { u"currency"_s, saidOrNull(here->currency) } };
 }
 
 QString quotedWords(const QStringList &words)
@@ -93,6 +102,12 @@ QString lineNumbers(const StatementFinding &finding)
     return numbers.isEmpty() ? u"–"_s : numbers.join(u", "_s);
 }
 
+QString hereStateText(const sql::HereRow &here)
+{
+    const QString text = stateLabel(here.state);
+    return here.stale.value_or(false) ? stuckText(text, here.state) : text;
+}
+
 QString moneyText(const QString &amount, const QString &currency)
 {
     QString text = exactAmount(amount).value_or(amount);
@@ -121,7 +136,7 @@ QJsonObject findingJson(const StatementFinding &finding)
 QByteArray findingHeader()
 {
     return "finding,reference,lines,statement_amount,statement_currency,key,scope,state,provider_state,amount,currency,"
-           "asked_at,detail,text\r\n";
+           "asked_at,detail,text,stale\r\n";
 }
 
 QByteArray findingLine(const StatementFinding &finding)
@@ -131,7 +146,8 @@ QByteArray findingLine(const StatementFinding &finding)
         finding.lines.isEmpty() ? QString() : lineNumbers(finding), finding.statementAmount, finding.statementCurrency,
         here ? here->key : QString(), here ? here->scope : QString(), here ? sql::stateName(here->state) : QString(),
         here ? sql::providerStateName(here->provider) : QString(), here ? here->amount : QString(),
-        here ? here->currency : QString(), timeOrNothing(finding.askedAt), finding.detail, finding.text };
+        here ? here->currency : QString(), timeOrNothing(finding.askedAt), finding.detail, finding.text,
+        here ? flagOrNothing(here->stale) : QString() };
     QByteArrayList line;
     for (const QString &cell : cells) {
         line += csvCell(cell);

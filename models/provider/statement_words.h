@@ -12,6 +12,8 @@ namespace idemdesk::models {
 QStringList statementNotes(const StatementFacts &facts, const StatementComparison &answer);
 /// "6, 7", or a dash where it stands in no line.
 QString lineNumbers(const StatementFinding &finding);
+/// "In progress", or "Stuck" where the profile calls the row stale.
+QString hereStateText(const sql::HereRow &here);
 /// "10.50 EUR" for "10.5" and for "10.5000": with the currency's decimals, and never fewer digits than there are. Empty
 /// where there is none; what is no number as it is.
 QString moneyText(const QString &amount, const QString &currency);

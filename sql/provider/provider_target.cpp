@@ -161,6 +161,7 @@ Result<ProviderTarget> ProviderTarget::bind(Session &session, const Target &targ
     bound.confirmed = target.confirmed;
     ProviderTarget provider;
     provider.m_target = bound;
+    provider.m_whole = target;
     provider.findPlaces();
     TRY(provider.checkRead());
     return provider;

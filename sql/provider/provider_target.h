@@ -20,6 +20,8 @@ public:
     static Result<ProviderTarget> bind(Session &session, const Target &target, bool slim);
 
     const Target &target() const { return m_target; }
+    /// What it was bound from: with the rules and fields that a slim one is without.
+    const Target &whole() const { return m_whole; }
     const ProviderSpec &spec() const { return *m_target.profile.provider; }
     /// What the profile names and cannot be read; whole sentences.
     const QStringList &notRead() const { return m_notRead; }
@@ -52,6 +54,7 @@ private:
     QList<FilterTerm> notLocal() const;
 
     Target m_target;
+    Target m_whole;
     QStringList m_notRead;
     int m_reference = -1; ///< places among the fields, -1: not there
     int m_amount = -1;

@@ -90,14 +90,15 @@ Result<std::unique_ptr<StatementStore>> StatementStore::open()
                 u"CREATE TABLE near_here (near TEXT PRIMARY KEY) WITHOUT ROWID"_s,
                 u"CREATE TABLE here (reference TEXT NOT NULL, identity TEXT NOT NULL, scope TEXT, key TEXT, amount "
                 u"TEXT, "
-                "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, UNIQUE (reference, identity))"_s }));
+                "currency TEXT, state TEXT NOT NULL, provider TEXT NOT NULL, stale INTEGER, "
+                "UNIQUE (reference, identity))"_s }));
     const PrivateDatabase &database = *store->m_database;
     store->m_addLine = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO line (no, reference, amount, currency, at, until, outcome, id, "
                           "text, near) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s));
     store->m_addHere = std::make_unique<QSqlQuery>(
         database.prepared(u"INSERT OR IGNORE INTO here (reference, identity, scope, key, amount, currency, state, "
-                          "provider) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"_s));
+                          "provider, stale) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"_s));
     store->m_addNear
         = std::make_unique<QSqlQuery>(database.prepared(u"INSERT OR IGNORE INTO near_here (near) VALUES (?)"_s));
     store->m_isNear = std::make_unique<QSqlQuery>(database.prepared(u"SELECT 1 FROM near_here WHERE near = ?"_s));
@@ -217,7 +218,7 @@ Result<void> StatementStore::addHere(const HereRow &row)
     const auto orNull = [](const QString &text) { return text.isEmpty() ? QVariant() : QVariant(text); };
     TRY(m_database->run(storeFailed(), m_addHere.get(),
         { row.reference, row.identity, orNull(row.scope), orNull(row.key), orNull(row.amount), orNull(row.currency),
-            stateName(row.state), providerStateName(row.provider) }));
+            stateName(row.state), providerStateName(row.provider), row.stale ? QVariant(*row.stale) : QVariant() }));
     return {};
 }
 
@@ -237,7 +238,7 @@ Result<void> StatementStore::pairs(const std::function<bool(const ReferencePair 
         = u"SELECT g.reference, g.happened, g.failed, g.contradictory, l.no, l.amount, l.currency, l.at, l.outcome, "
           "l.text, l.until, "
           "(SELECT count(*) FROM here h WHERE h.reference = g.reference), "
-          "h.identity, h.scope, h.key, h.amount, h.currency, h.state, h.provider FROM "
+          "h.identity, h.scope, h.key, h.amount, h.currency, h.state, h.provider, h.stale FROM "
           "(SELECT reference, sum(outcome = 0) AS happened, sum(outcome = 1) AS failed, "
           "CASE WHEN sum(outcome = 0) > 0 THEN sum(outcome IN (1, 3)) > 0 AND (count(*) > count(at) OR "
           "max(CASE WHEN outcome IN (1, 3) THEN at END) >= min(CASE WHEN outcome = 0 THEN at END)) "
@@ -260,7 +261,8 @@ Result<void> StatementStore::pairs(const std::function<bool(const ReferencePair 
             pair.here = { pair.reference, row.value(12).toString(), row.value(13).toString(), row.value(14).toString(),
                 row.value(15).toString(), row.value(16).toString(),
                 stateFromName(row.value(17).toString()).value_or(KeyState::Unknown),
-                providerStateFromName(row.value(18).toString()).value_or(ProviderState::Unknown) };
+                providerStateFromName(row.value(18).toString()).value_or(ProviderState::Unknown),
+                row.value(19).isNull() ? std::nullopt : std::optional(row.value(19).toBool()) };
         }
         return onPair(pair);
     });

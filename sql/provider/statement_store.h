@@ -45,6 +45,7 @@ struct HereRow {
     QString currency; ///< in capitals; empty: NULL
     KeyState state = KeyState::Unknown;
     ProviderState provider = ProviderState::Unknown;
+    std::optional<bool> stale {}; ///< nothing: it cannot be told, or nobody asked, as of a row that has ended
 };
 
 /// One reference of the statement with what it says and what is here.

@@ -238,6 +238,76 @@ private slots:
         QVERIFY2(notes.isEmpty() != run.err.contains(u"No index leads"_s), qPrintable(run.err));
     }
 
+    void whatIsStuckIsToldAsSuch_data()
+    {
+        QTest::addColumn<QByteArray>("rule"); // beside the lease of what is in progress; empty: no rule
+        QTest::addColumn<QString>("prepare");
+        QTest::addColumn<QString>("told");
+        const QString small
+            = u"UPDATE app.payment SET locked_until = now() + interval '1 hour' WHERE id = 'declined'"_s;
+        const QString large = small
+            + u"; INSERT INTO app.payment (id, status, psp_status, psp_ref, amount, currency, created_at) SELECT "
+              "'x' || n, 'succeeded', 'ok', 'x' || n, 1, 'EUR', '2026-10-01' FROM generate_series(1, 60000) n; "
+              "ANALYZE app.payment"_s;
+        const QString stuck
+            = u"amount null Succeeded\ndeclined false In progress\nmissing true Stuck\nopen true Stuck"_s;
+        const QString unknown
+            = u"amount null Succeeded\ndeclined null In progress\nmissing null In progress\nopen null In progress"_s;
+        QTest::newRow("by its lease") << QByteArray(R"("after": "0s")") << small << stuck;
+        QTest::newRow("in a large table") << QByteArray(R"("after": "0s")") << large << stuck;
+        QTest::newRow("in a large table whose reference no index finds")
+            << QByteArray(R"("after": "0s")") << u"DROP INDEX app.payment_ref; "_s + large << stuck;
+        QTest::newRow("no index finds the row, so it is not asked")
+            << QByteArray(R"("after": "0s")")
+            << u"ALTER TABLE app.payment DROP CONSTRAINT payment_pkey; ALTER TABLE app.payment ADD UNIQUE (touched, "
+               "id); "_s
+                + large
+            << unknown;
+        QTest::newRow("a rule that fails on one row says nothing of that row alone")
+            << QByteArray(R"("after": "0s", "when": "(NULLIF(t.currency, 'EUR'))::integer IS NULL")")
+            << small + u"; UPDATE app.payment SET currency = 'USD' WHERE id = 'missing'"_s
+            << u"amount null Succeeded\ndeclined false In progress\nmissing null In progress\nopen true Stuck"_s;
+        QTest::newRow("no rule") << QByteArray() << small << unknown;
+    }
+
+    /// As the list of open requests and recovery tell it: a worker that is dead is at nothing.
+    void whatIsStuckIsToldAsSuch()
+    {
+        QFETCH(QByteArray, rule);
+        QFETCH(QString, prepare);
+        QFETCH(QString, told);
+        const QByteArray stale = R"([{"states": ["in_progress"], "by": "t.locked_until", "after": "0s"}])";
+        QByteArray profile = kProfile;
+        QVERIFY(profile.contains(stale));
+        profile.replace(
+            stale, rule.isEmpty() ? "null" : R"([{"states": ["in_progress"], "by": "t.locked_until", )" + rule + "}]");
+        registerTable(*m_fixture, profile, u"payments"_s);
+        m_fixture->cluster().psql(m_fixture->database(), prepare);
+        const ProgramRun run = provider(QStringList { write(kStatement) } + kMap);
+        QVERIFY2(run.status == 0, qPrintable(whole(run)));
+        QStringList lines;
+        for (const QJsonValue &value : run.items()) {
+            const QJsonObject item = value.toObject();
+            const QJsonObject here = item.value(u"here"_s).toObject();
+            const QString key = here.value(u"key"_s).toString();
+            if (key != u"open" && key != u"declined" && key != u"missing" && key != u"amount") {
+                continue;
+            }
+            const QJsonValue stuck = here.value(u"stale"_s);
+            QVERIFY(!stuck.isUndefined());
+            const bool said = stuck.toBool();
+            const QString word = here.value(u"state"_s).toString() == u"succeeded" ? u"Succeeded"_s
+                : said                                                             ? u"Stuck"_s
+                                                                                   : u"In progress"_s;
+            lines += key + (stuck.isNull() ? u" null "_s : said ? u" true "_s : u" false "_s) + word;
+            const QString detail = item.value(u"detail"_s).toString();
+            QVERIFY2(!detail.contains(u"the key is"_s) || detail.endsWith(u"the key is %1 here."_s.arg(word)),
+                qPrintable(detail));
+        }
+        lines.sort();
+        QCOMPARE(lines.join(u'\n'), told);
+    }
+
     void jsonLinesSayTheSame()
     {
         const QString file = write("{\"id\": \"b1\", \"metadata\": {\"key\": \"r-open\"}, \"amount\": 20.00, "

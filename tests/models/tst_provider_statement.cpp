@@ -248,23 +248,26 @@ private slots:
         QCOMPARE((*store)->coverage()->to->micros, 6);
         for (const QString &key : { u"k1"_s, u"k2"_s, u"k2"_s }) { // a row that was read twice is one
             const auto added = (*store)->addHere({ u"b"_s, u"[\""_s + key + u"\"]"_s, {}, key, u"1.50"_s, {},
-                sql::KeyState::Succeeded, sql::ProviderState::Sent });
+                sql::KeyState::Pending, sql::ProviderState::Sent, key == u"k1" ? std::optional(true) : std::nullopt });
             QVERIFY2(added.ok(), added ? "" : qPrintable(added.error().line() + added.error().detail));
         }
         QVERIFY((*store)->finishHere().ok());
         QStringList pairs;
         QVERIFY((*store)
                     ->pairs([&pairs](const sql::ReferencePair &pair) {
-                        pairs += u"%1 %2+%3 line %4, %5 rows, %6 %7 %8"_s.arg(pair.reference)
+                        pairs += u"%1 %2+%3 line %4, %5 rows, %6 %7 %8%9"_s.arg(pair.reference)
                                      .arg(pair.happened)
                                      .arg(pair.failed)
                                      .arg(pair.line.number)
                                      .arg(pair.rows)
-                                     .arg(pair.here.key, pair.here.amount, sql::stateName(pair.here.state));
+                                     .arg(pair.here.key, pair.here.amount, sql::stateName(pair.here.state),
+                                         !pair.here.stale       ? QString()
+                                             : *pair.here.stale ? u" stale"_s
+                                                                : u" fresh"_s);
                         return true;
                     })
                     .ok());
-        QCOMPARE(pairs.join(u'\n'), u"a 0+1 line 5, 0 rows,   unknown\nb 1+1 line 2, 2 rows, k1 1.50 succeeded"_s);
+        QCOMPARE(pairs.join(u'\n'), u"a 0+1 line 5, 0 rows,   unknown\nb 1+1 line 2, 2 rows, k1 1.50 pending stale"_s);
     }
 
     void columnsAreGuessedByTheirNamesAlone()

@@ -48,7 +48,7 @@ const QByteArray kProfile = R"json({"title": "Payments", "kind": "request", "rel
   "identity": ["id"], "scope": [], "key": "t.id",
   "roles": {"status": "t.status", "created_at": "t.created_at"},
   "states": {"processing": "in_progress", "succeeded": "succeeded", "failed": "failed_retryable"},
-  "stale": null, "guard": ["status"],
+  "stale": [{"states": ["in_progress"], "by": "t.created_at", "after": "1h"}], "guard": ["status"],
   "actions": {"recover": [{"from": ["in_progress"], "to": "failed_retryable", "set": {"status": "'failed'"}}],
     "requeue": [], "reclassify": []},
   "purge": null, "effects": [], "policies": [{"match": {}, "effect": "external"}],
@@ -363,6 +363,49 @@ private slots:
         // What was found was of that connection.
         m_window->connection.disconnectNow();
         QTRY_VERIFY(statement()->result() == nullptr);
+    }
+
+    /// What nobody is at any longer is told so on both tabs, with the sign of that, and in what is exported.
+    void whatIsStuckIsToldAlikeOnBothTabs()
+    {
+        connected();
+        compareAll();
+        const auto statesOf = [](const QAbstractItemModel *list, int key, int state) {
+            QMap<QString, QString> states;
+            for (int row = 0; row < list->rowCount(); ++row) {
+                const QModelIndex index = list->index(row, state);
+                states.insert(list->index(row, key).data().toString(),
+                    index.data().toString() + (index.data(models::StaleRole).toBool() ? u" !"_s : QString()));
+            }
+            return states;
+        };
+        using models::FindingList;
+        using models::OpenRequestList;
+        const auto beside = statesOf(statement()->list(), FindingList::Key, FindingList::State);
+        const auto listed = statesOf(open()->list(), OpenRequestList::Key, OpenRequestList::State);
+        for (const QString &key : { u"open"_s, u"declined"_s }) {
+            QCOMPARE(beside.value(key), u"Stuck !"_s);
+            QCOMPARE(beside.value(key), listed.value(key));
+        }
+        QCOMPARE(beside.value(u"amount"_s), u"Succeeded"_s);
+        // Beneath the list stands the same word.
+        for (int row = 0; row < statement()->list()->rowCount(); ++row) {
+            if (statement()->list()->index(row, FindingList::Key).data().toString() == u"open") {
+                m_window->find<QTableView>(u"findingsTable"_s)->selectRow(row);
+            }
+        }
+        QTRY_COMPARE(m_window->find<QLabel>(u"statementWhat"_s)->text(),
+            u"The statement says that it happened; the key is Stuck here."_s);
+        const QString path = m_folder->filePath(u"stuck.csv"_s);
+        statement()->write(path);
+        QTRY_VERIFY(QFile::exists(path) && !m_window->find<QWidget>(u"statementNotice"_s)->isHidden());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().split('\n');
+        QVERIFY2(lines.constFirst().endsWith(",stale\r"), lines.constFirst().constData());
+        for (const QByteArray &line : lines) {
+            QCOMPARE(line.endsWith(",true\r"), line.contains(",open,") || line.contains(",declined,"));
+        }
     }
 
     void whatIsLeftOutIsSaidAfterWhatWasRecorded()
