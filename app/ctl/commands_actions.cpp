@@ -24,8 +24,8 @@ namespace idemdesk::app {
 
 namespace {
 
-constexpr int kMostItems = 1'000'000;
-constexpr int kItemPage = 500;
+constexpr int kMostItemsShown = 1'000'000;
+constexpr int kItemsAtOnce = 500;
 constexpr int kMostActions = 10'000;
 constexpr int kEntryCharacters = 200;
 
@@ -142,12 +142,12 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
 {
     const QJsonObject group = groupOfPlan(action);
     QList<sql::ActionItem> items;
-    while (items.size() < kMostItems) {
+    while (items.size() < kMostItemsShown) {
         TRY_OR(fail, const auto more,
             sql::readItems(session, action.id, items.isEmpty() ? 0 : items.constLast().batch,
-                items.isEmpty() ? 0 : items.constLast().ordinal, kItemPage));
+                items.isEmpty() ? 0 : items.constLast().ordinal, kItemsAtOnce));
         items += more;
-        if (more.size() < kItemPage) {
+        if (more.size() < kItemsAtOnce) {
             break;
         }
     }

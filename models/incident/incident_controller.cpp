@@ -22,7 +22,7 @@ namespace {
 constexpr int kIncidentDeadlineMs = 20'000;
 constexpr int kMostActions = 6;
 constexpr int kNamedTables = 2; // of one alert; the page Health names them all
-constexpr int kNameChars = 60;
+constexpr int kTableNameChars = 60;
 
 IncidentNote plain(const QString &text, IncidentLevel level = IncidentLevel::Quiet)
 {
@@ -34,7 +34,7 @@ IncidentNote noteOf(const sql::ActionRecord &action, const QString &state, const
     IncidentNote note;
     note.text = IncidentController::tr("%1: %2").arg(verbPhrase(action.verb, action.plannedRows), state);
     // The line may be cut at its end.
-    QStringList parts { when, outcomeText(action), target, displayText(action.requestedBy, kNameChars) };
+    QStringList parts { when, outcomeText(action), target, displayText(action.requestedBy, kTableNameChars) };
     parts.removeAll(QString());
     note.detail = parts.join(u" · "_s);
     note.level = action.state == sql::ActionState::Finished ? IncidentLevel::Quiet : IncidentLevel::Watch;
@@ -48,7 +48,7 @@ IncidentNote noteOf(const QList<AlertEntry> &alerts)
     const AlertEntry &first = alerts.constFirst();
     QStringList tables;
     for (const AlertEntry &entry : alerts) {
-        tables += displayText(entry.table(), kNameChars);
+        tables += displayText(entry.table(), kTableNameChars);
     }
     IncidentNote note;
     note.text = alerts.size() == 1

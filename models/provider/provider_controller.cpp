@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kOpenDeadlineMs = 60'000;
+constexpr int kOpenRequestsMs = 60'000;
 constexpr int kOpenAtOnce = 200;
 
 } // namespace
@@ -94,7 +94,7 @@ void ProviderController::ask(const std::optional<sql::Cursor> &from)
         return readOpenRequests(session, provider, request, states);
     };
     m_reading.ask(
-        { sql::LaneKind::Background, kOpenDeadlineMs }, job, [this, further = from.has_value()](const auto &read) {
+        { sql::LaneKind::Background, kOpenRequestsMs }, job, [this, further = from.has_value()](const auto &read) {
             if (!read) {
                 m_list->moreFailed();
                 return;

@@ -21,7 +21,7 @@ namespace {
 constexpr double kRowsOfBucket = 2'048;
 constexpr int kFewestBuckets = 1 << 13; // two megabytes in the server: as quick as fewer would be
 constexpr int kMostBuckets = 1 << 16; // some 15 MB; more of them leave its caches
-constexpr qsizetype kKeysAtOnce = 500;
+constexpr qsizetype kKeysOfSide = 500;
 
 /// The number of a key; see BucketSum.
 QString keyNumber(const QString &keyHash)
@@ -284,9 +284,9 @@ Result<QList<SideRow>> readSameKeys(
         }));
         found += rows;
     }
-    for (qsizetype from = 0; from < plain.size(); from += kKeysAtOnce) {
+    for (qsizetype from = 0; from < plain.size(); from += kKeysOfSide) {
         TRY(const auto rows, readAround(session, target, false, nullptr, [&](const Target &readable) {
-            return joined(session, readable, plain.mid(from, kKeysAtOnce), columns);
+            return joined(session, readable, plain.mid(from, kKeysOfSide), columns);
         }));
         found += rows;
     }

@@ -7,7 +7,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr qsizetype kMostRows = 64; // that one entry may lead to: a name of nothing but separators has thousands
+constexpr qsizetype kMostRowsOfKey = 64; // that one entry may lead to: a name of nothing but separators has thousands
 
 QString backInBraces(const QStringList &names)
 {
@@ -113,7 +113,7 @@ bool CacheKeyForm::split(
             take(entry.mid(from, end - from));
             all->append(*found);
         }
-        return all->size() <= kMostRows;
+        return all->size() <= kMostRowsOfKey;
     }
     for (qsizetype end = entry.indexOf(behind, from); end >= 0; end = entry.indexOf(behind, end + 1)) {
         take(entry.mid(from, end - from));

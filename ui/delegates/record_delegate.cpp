@@ -18,7 +18,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMostLines = 4; // of one value
+constexpr int kMostRecordLines = 4; // of one value
 constexpr qsizetype kMostChars = 600; // that are laid out; more would not be seen
 constexpr qsizetype kReferenceChars = 16; // a word so long is a key, a hash or an id
 constexpr int kLinePadding = 5; // pixels, above and below a value
@@ -56,7 +56,7 @@ QStringList linesOf(const QString &text, const QFont &font, int width)
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(std::max(1, width));
-        if (lines.size() == kMostLines - 1) {
+        if (lines.size() == kMostRecordLines - 1) {
             lines += QFontMetrics(font).elidedText(text.mid(line.textStart(), kMostChars), Qt::ElideRight, width);
             break;
         }

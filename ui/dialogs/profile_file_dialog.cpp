@@ -22,7 +22,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr QSize kProfileFileSize(760, 520); // pixels
-constexpr qsizetype kNameChars = 80;
+constexpr qsizetype kProfileNameChars = 80;
 
 } // namespace
 
@@ -41,7 +41,7 @@ ProfileFileDialog::ProfileFileDialog(
     setObjectName(u"profileFileDialog"_s);
     setWindowTitle(tr("Open a profile file"));
     m_notice->setObjectName(u"profileFileNotice"_s);
-    QLabel *heading = titleLabel(models::displayText(m_profile.relation, kNameChars), this);
+    QLabel *heading = titleLabel(models::displayText(m_profile.relation, kProfileNameChars), this);
     heading->setWordWrap(true);
     m_sql->setPlainText(models::displayBlock(models::confirmationText(m_profile)));
     setUpCode(m_sql, u"profileFileSql"_s, tr("The SQL that will run"));
@@ -52,7 +52,7 @@ ProfileFileDialog::ProfileFileDialog(
     m_read->setAccessibleName(tr("I have read this SQL and want it to run"));
     QLabel *note = noteLabel({}, u"profileFileNote"_s, this);
     note->setText(tr("From %1. The table is shown until you disconnect.")
-                      .arg(models::displayText(QFileInfo(m_path).fileName(), kNameChars)));
+                      .arg(models::displayText(QFileInfo(m_path).fileName(), kProfileNameChars)));
     m_buttons->setDefault(m_buttons->addStay(u"profileFileCancel"_s, tr("Cancel")));
     auto *layout = dialogColumn(this);
     layout->addWidget(heading);

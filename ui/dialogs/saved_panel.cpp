@@ -22,7 +22,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kPanelWidth = 60 * kGrid;
+constexpr int kSavedPanelWidth = 60 * kGrid;
 constexpr int kEmptyIcon = 8 * kGrid;
 
 /// The ground of the list, without one.
@@ -67,7 +67,7 @@ SavedPanel::SavedPanel(models::SavedConnections *saved, QWidget *parent)
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_new);
     layout->addLayout(barRow({ m_duplicate, m_remove }));
-    setFixedWidth(kPanelWidth);
+    setFixedWidth(kSavedPanelWidth);
 
     connect(m_list, &QListWidget::itemSelectionChanged, this, [this] {
         sync();

@@ -21,7 +21,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kSignWidth = 600; // pixels
+constexpr int kSignDialogWidth = 600; // pixels
 constexpr int kNoteHeight = 96;
 constexpr int kFoundChars = 600;
 
@@ -37,7 +37,7 @@ SignDialog::SignDialog(const models::ReviewReport &report, const models::ReviewI
 {
     setObjectName(u"signDialog"_s);
     setWindowTitle(tr("Sign an answer"));
-    setMinimumWidth(kSignWidth);
+    setMinimumWidth(kSignDialogWidth);
     auto *layout = dialogColumn(this);
     if (QLabel *band = environmentBand(environment, connection, this)) {
         layout->addWidget(band);

@@ -10,7 +10,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kLabelChars = 60;
+constexpr int kLinkChars = 60;
 
 } // namespace
 
@@ -28,7 +28,7 @@ void LinkButton::setLinks(const QList<models::RowLink> &links)
 {
     menu()->clear();
     for (const models::RowLink &link : links) {
-        QString label = models::displayText(link.label, kLabelChars);
+        QString label = models::displayText(link.label, kLinkChars);
         QAction *open = menu()->addAction(label.replace(u'&', QStringLiteral("&&")));
         open->setToolTip(models::displayText(link.url.toString(QUrl::FullyEncoded)));
         connect(open, &QAction::triggered, this, [url = link.url] { QDesktopServices::openUrl(url); });

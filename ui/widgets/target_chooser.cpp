@@ -17,7 +17,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kLabelChars = 120;
+constexpr int kTitleShown = 120;
 constexpr int kGap = 2 * kGrid; // between title and place
 constexpr int kChrome = 12 * kGrid; // the arrow and the edges
 constexpr int kBothFit = 40 * kGrid; // less shows the title alone
@@ -84,10 +84,10 @@ QString TargetChooser::refill(const QList<models::TargetEntry> &entries, const Q
 
 void TargetChooser::add(const models::TargetEntry &entry)
 {
-    const QString label = models::displayText(models::targetLabel(entry.target.profile), kLabelChars);
+    const QString label = models::displayText(models::targetLabel(entry.target.profile), kTitleShown);
     addItem(label, entry.target.profile.name);
-    const QString title = models::displayText(models::targetTitle(entry.target.profile), kLabelChars);
-    const QString place = models::displayText(models::targetPlace(entry.target.profile), kLabelChars);
+    const QString title = models::displayText(models::targetTitle(entry.target.profile), kTitleShown);
+    const QString place = models::displayText(models::targetPlace(entry.target.profile), kTitleShown);
     setItemData(count() - 1, label, Qt::ToolTipRole);
     setItemData(count() - 1, title, models::TitleRole);
     setItemData(count() - 1, place, models::DetailRole);

@@ -48,7 +48,7 @@ constexpr int kFromLeft[] = { models::ActivityModel::Pid, models::ActivityModel:
 /// What the pane beneath says of the selected session, and the badges in other words.
 constexpr int kNeverShown[] = { models::ActivityModel::Wait, models::ActivityModel::Locks,
     models::ActivityModel::BlockedBy, models::ActivityModel::Blocks };
-constexpr int kFirstToGo[]
+constexpr int kFirstToFold[]
     = { models::ActivityModel::Client, models::ActivityModel::Application, models::ActivityModel::User };
 
 /// A badge where a session holds others up or is held up; elsewhere the text.
@@ -311,7 +311,7 @@ void ActivityPage::fitColumns(bool anew)
         m_tree->setColumnWidth(column, widths.value(column));
         needed += m_tree->columnWidth(column);
     }
-    for (const int column : kFirstToGo) {
+    for (const int column : kFirstToFold) {
         if (needed > m_tree->viewport()->width()) {
             needed -= m_tree->columnWidth(column);
             m_tree->setColumnHidden(column, true);

@@ -21,7 +21,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kShownFactChars = 2'000;
-constexpr int kMostLines = 14;
+constexpr int kMostFactLines = 14;
 
 } // namespace
 
@@ -99,7 +99,7 @@ QSize FactGrid::sizeHint() const
     const QSize usual = QScrollArea::sizeHint();
     const int width = std::max(viewport()->width(), 1);
     const int wanted = widget()->hasHeightForWidth() ? widget()->heightForWidth(width) : usual.height();
-    return { usual.width(), std::min(wanted, kMostLines * (fontMetrics().height() + kGrid)) };
+    return { usual.width(), std::min(wanted, kMostFactLines * (fontMetrics().height() + kGrid)) };
 }
 
 void FactGrid::resizeEvent(QResizeEvent *event)

@@ -44,7 +44,7 @@ namespace {
 
 constexpr int kMostMatchWidth = 300; // pixels, at texts of the usual size
 constexpr int kUsualWindow = 1; // ± 1 hour
-constexpr int kNoteChars = 4'000; // a table that was not searched is never cut away
+constexpr int kMatchNoteChars = 4'000; // a table that was not searched is never cut away
 
 /// Rows that are judged elsewhere have a box that nobody can tick: beside them stands where they can be.
 class TickDelegate final : public CellDelegate
@@ -126,7 +126,7 @@ QStringList shownNotes(const QStringList &sentences)
 {
     QStringList texts;
     for (const QString &text : sentences) {
-        texts += models::displayText(text, kNoteChars);
+        texts += models::displayText(text, kMatchNoteChars);
     }
     return texts;
 }
