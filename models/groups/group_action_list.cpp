@@ -199,7 +199,7 @@ std::span<const GroupActionList::ColumnSpec> GroupActionList::columns()
         { .title = [] { return tr("Size"); },
             .text = [](const Model &, const Row &row) { return row.known ? bytesText(row.bytes) : u"–"_s; },
             .alignment = kNumber },
-        { .title = [] { return tr("Expired from"); },
+        { .title = [] { return tr("Expired since"); },
             .text = [](const Model &model,
                         const Row &row) { return row.oldest ? model.timeFormat().text(*row.oldest) : u"–"_s; },
             .time = true },

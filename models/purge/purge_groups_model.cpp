@@ -72,7 +72,7 @@ std::span<const PurgeGroupsModel::ColumnSpec> PurgeGroupsModel::columns()
         { .title = [] { return tr("Purged in scope"); },
             .text = [](const Model &model, const Group &group) { return model.purgedText(group); },
             .alignment = kNumber },
-        { .title = [] { return tr("Expired from"); },
+        { .title = [] { return tr("Expired since"); },
             .text = [](const Model &model, const Group &group) { return model.timeText(group.oldest); },
             .time = true },
         { .title = [] { return tr("To"); },

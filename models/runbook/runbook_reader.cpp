@@ -83,9 +83,20 @@ bool acts(const RunbookStepResult &result, const RunbookSighting &sighting)
     return sighting.answer == (result.step->actWhenFine ? A::Fine : A::Trouble);
 }
 
+/// "Start with these" where there are no others.
+bool isVoid(const RunbookStepResult &result)
+{
+    return result.step->choosesSome
+        && std::all_of(result.sightings.cbegin(), result.sightings.cend(),
+            [&result](const RunbookSighting &sighting) { return !acts(result, sighting) || sighting.all; });
+}
+
 void addNext(RunbookReport *report, const QList<RunbookSubject> &subjects)
 {
     for (const RunbookStepResult &result : std::as_const(report->steps)) {
+        if (isVoid(result)) {
+            continue;
+        }
         QStringList said;
         for (const RunbookSighting &sighting : result.sightings) {
             if (!acts(result, sighting)) {

@@ -36,6 +36,7 @@ struct RunbookSighting {
     QString why = {}; ///< the end of it, where several sightings may end alike
     QString said = {}; ///< the answer in words, where it is neither of the step's two
     qint64 count = -1; ///< the rows meant; -1: it is no count
+    bool all = false; ///< these are all that the question could be about
     QString filter; ///< the keys meant, where the step names no others
     QString command; ///< that fits better than the step's own
     QString action; ///< id of the action it is about

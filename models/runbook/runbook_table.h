@@ -67,6 +67,7 @@ struct RunbookStep {
     /// {target} and {filter} stand for the table and the keys meant; empty: the fact names one, or none helps.
     const char *command;
     bool actWhenFine = false; ///< what is to be done follows from the good answer
+    bool choosesSome = false; ///< what is to be done names some of many: void where all are meant
 };
 
 struct Runbook {

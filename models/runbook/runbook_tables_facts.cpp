@@ -74,6 +74,11 @@ bool everStuck(const sql::Profile &profile)
             profile.states.cbegin(), profile.states.cend(), [](const auto &entry) { return entry.second == busy; });
 }
 
+QString noStuckRule()
+{
+    return Tr::tr("No rule says when its keys are stuck.");
+}
+
 /// Where the profile lacks what a question needs, that is its answer. The question is ours: no hint on how to write it.
 sql::Result<RunbookSighting> orNotSaid(const sql::Error &error)
 {
@@ -146,6 +151,9 @@ sql::Result<RunbookSighting> RunbookFacts::rows(const RunbookSubject &subject, c
 {
     TRY(const auto filter, filterFor(subject.target, text));
     const auto counted = sql::countRows(m_session, subject.target, filter, kMostCounted, std::nullopt);
+    if (!counted && counted.error().kind == sql::ErrorKind::NotSaid && text == u"state:stale") {
+        return sighted(A::Unknown, noStuckRule()); // the filter's own words are for who types one
+    }
     if (!counted) {
         return orNotSaid(counted.error());
     }
@@ -233,7 +241,7 @@ sql::Result<RunbookSighting> RunbookFacts::alert(const RunbookSubject &subject, 
 sql::Result<RunbookFacts::Stuck> RunbookFacts::readStuck(const RunbookSubject &subject)
 {
     if (!subject.target.profile.stale) {
-        return sql::makeError(sql::ErrorKind::NotSaid, Tr::tr("The profile does not say what “stuck” is."));
+        return sql::makeError(sql::ErrorKind::NotSaid, noStuckRule());
     }
     sql::CompiledTarget compiled = subject.compiled;
     if (compiled.json.isEmpty()) {
@@ -278,6 +286,7 @@ sql::Result<RunbookSighting> RunbookFacts::stuckOfClass(const RunbookSubject &su
         auto sighting = sighted(A::Trouble, seen);
         sighting.filter = u"state:stale"_s;
         sighting.count = matching;
+        sighting.all = matching == found->judgements.size() && !found->more && !found->partly;
         return sighting;
     }
     // Of a key that somebody has to look at nothing of this is known, so it is not "no".

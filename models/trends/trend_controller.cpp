@@ -55,13 +55,15 @@ bool mayHaveBand(const sql::TrendAnswer &answer, const QString &bucket)
 }
 
 /// A level's open bucket is how it is now, and not the mean of what there is so far.
-sql::Result<sql::TrendAnswer> withNow(sql::Session &session, const sql::Target &target,
-    const sql::TrendRequest &request, const sql::LocalPlace &place, const sql::TrendAnswer &answer)
+sql::Result<TrendReading> withNow(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
+    const sql::LocalPlace &place, const sql::TrendAnswer &answer)
 {
     const bool level = answer.source == sql::TrendSource::Samples && answer.metric.gauge && answer.lastOpen
         && !answer.buckets.isEmpty() && sql::durationSeconds(request.bucket).value_or(0) > kMinuteSeconds;
+    TrendReading reading;
+    reading.answer = answer;
     if (!level) {
-        return answer;
+        return reading;
     }
     sql::TrendRequest minutes = request;
     minutes.bucket = u"1m"_s;
@@ -69,15 +71,17 @@ sql::Result<sql::TrendAnswer> withNow(sql::Session &session, const sql::Target &
     minutes.until = answer.end;
     minutes.top = kEveryScope; // which of them stand apart is decided by the whole range
     TRY(const auto newest, readOne(session, target, minutes, place));
-    return withNewestSample(answer, newest);
+    reading.answer = withNewestSample(answer, newest);
+    reading.sampledAt = newestSample(newest);
+    return reading;
 }
 
 sql::Result<TrendReading> readAll(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request,
     const sql::LocalPlace &place, bool compare)
 {
     TRY(const auto read, readOne(session, target, request, place));
-    TRY(const auto answer, withNow(session, target, request, place, read));
-    TrendReading reading { answer, std::nullopt, std::nullopt };
+    TRY(auto reading, withNow(session, target, request, place, read));
+    const sql::TrendAnswer &answer = reading.answer;
     if (compare && !answer.buckets.isEmpty() && (!answer.metric.gauge || request.source == sql::TrendSource::Samples)) {
         sql::TrendRequest before = request;
         const sql::Timestamp first = answer.buckets.constFirst();
@@ -230,7 +234,7 @@ void TrendController::acceptPart(const sql::TrendAnswer &part)
 {
     const auto joined = m_answer ? mergedTrend(*m_answer, part, m_choice.spanSeconds) : std::nullopt;
     if (joined) {
-        accept({ *joined, std::nullopt, std::nullopt });
+        accept({ *joined, std::nullopt, std::nullopt, std::nullopt });
     } else {
         read(true);
     }
@@ -241,6 +245,7 @@ void TrendController::forget()
     m_answer.reset();
     m_previous.reset();
     m_hours.reset();
+    m_sampledAt.reset();
     m_table->clear();
 }
 
@@ -249,6 +254,7 @@ void TrendController::accept(const TrendReading &reading)
     m_answer = reading.answer;
     m_previous = reading.previous;
     m_hours = reading.hours;
+    m_sampledAt = reading.sampledAt;
     m_colors = m_scopeColors.of(m_target.target.profile.name, *m_answer);
     m_table->setAnswer(*m_answer, m_previous);
 }

@@ -35,6 +35,7 @@ struct TrendReading {
     sql::TrendAnswer answer;
     std::optional<sql::TrendAnswer> previous; ///< the same length just before
     std::optional<sql::TrendAnswer> hours; ///< the same range by the hour
+    std::optional<sql::Timestamp> sampledAt; ///< the minute of the newest sample, of a level
 };
 
 /// The trends page without its widgets: reads one series set at a time on the background lane; the newest choice wins.
@@ -75,6 +76,8 @@ public:
     const std::optional<sql::TrendAnswer> &previous() const { return m_previous; }
     /// The same by the hour, for how far a level went within its buckets; nothing where a bucket is an hour or less.
     const std::optional<sql::TrendAnswer> &hours() const { return m_hours; }
+    /// The minute whose sample a level's open bucket shows; nothing where it is not of a sample.
+    const std::optional<sql::Timestamp> &sampledAt() const { return m_sampledAt; }
     const QList<int> &colors() const { return m_colors; } ///< of the answer's series, the same in every metric
     TrendTableModel *table() const { return m_table; }
     /// The filter of the keys behind one bucket of one series (-1: of all); empty where there is none.
@@ -108,6 +111,7 @@ private:
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;
     std::optional<sql::TrendAnswer> m_hours;
+    std::optional<sql::Timestamp> m_sampledAt;
     QDeadlineTimer m_wholeUntil; ///< until then closed buckets are taken as they were read
 };
 

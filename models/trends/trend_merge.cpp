@@ -62,6 +62,12 @@ sql::TrendAnswer withNewestSample(const sql::TrendAnswer &answer, const sql::Tre
     return now;
 }
 
+std::optional<sql::Timestamp> newestSample(const sql::TrendAnswer &minutes)
+{
+    const qsizetype newest = newestKnown(minutes);
+    return newest < 0 ? std::nullopt : std::optional(minutes.buckets.at(newest));
+}
+
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older)
 {
     constexpr int kFewest = 4; // below, reading all is as good

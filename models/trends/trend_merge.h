@@ -17,6 +17,9 @@ std::optional<sql::TrendAnswer> mergedTrend(
 /// them was sampled.
 sql::TrendAnswer withNewestSample(const sql::TrendAnswer &answer, const sql::TrendAnswer &minutes);
 
+/// The minute of the newest sample in such a reading; nothing where there is none.
+std::optional<sql::Timestamp> newestSample(const sql::TrendAnswer &minutes);
+
 /// From where on to read so that it can be merged: the last bucket that was closed at the reading. Nothing where all
 /// must be read.
 std::optional<sql::Timestamp> mergeFrom(const sql::TrendAnswer &older);

@@ -216,6 +216,7 @@ TrendPicture trendPicture(
     picture.to = std::max(millis(answer.end), picture.from + 1);
     picture.unit = answer.metric.unit;
     picture.level = answer.metric.gauge;
+    picture.source = answer.source;
     if (answer.lastOpen) {
         picture.openFrom = times.constLast();
     }

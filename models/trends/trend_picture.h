@@ -73,6 +73,8 @@ struct TrendPicture {
     QList<TrendLimit> limits; ///< those that fit in; one far above the values would flatten them
     bool stacked = false;
     bool level = false; ///< how things are, not what happened: the open bucket tells how it is now
+    sql::TrendSource source = sql::TrendSource::Rows; ///< samples tell how it was at the last one of them
+    QString sampledAt; ///< its time of day, where it is known
     /// All lines together, by its numbers alone; nothing where they are not stacked.
     std::optional<TrendLine> stackedTotal() const;
     bool empty() const; ///< no value in any line

@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -126,6 +127,12 @@ QString TrendTableModel::figure(const std::optional<double> &value) const
     return value ? QLocale().toString(*value * m_scale.factor, 'f', m_scale.decimals) : u"–"_s;
 }
 
+QString TrendTableModel::changeFigure(const std::optional<double> &value) const
+{
+    const QString sign = !value || *value == 0 ? QString() : *value > 0 ? u"+"_s : u"\u2212"_s;
+    return sign + figure(value ? std::optional(std::abs(*value)) : value);
+}
+
 /// Of the highest bucket of any series; of a sum, of the highest sum. The first row is no bucket.
 double TrendTableModel::shareOf(const QModelIndex &index) const
 {
@@ -144,7 +151,7 @@ QString TrendTableModel::timeCell(int row, int role) const
     const bool open = row == 1 && m_answer.lastOpen;
     const QString text = role == Qt::ToolTipRole ? m_format.exact(from) : m_format.text(from);
     return !open || role == Qt::ToolTipRole ? text
-        : m_answer.metric.gauge             ? tr("%1, now").arg(text)
+        : m_answer.metric.gauge             ? trendAsOfText(m_answer.source, text)
                                             : tr("%1, still filling").arg(text);
 }
 
@@ -178,8 +185,8 @@ QVariant TrendTableModel::data(const QModelIndex &index, int role) const
     }
     const auto value = index.row() == 0 ? wholeOf(index.column()) : valueAt(bucketAt(index.row()), index.column());
     return role == Qt::ToolTipRole ? (value ? QString::number(*value, 'g', 17) : tr("Nothing is known of this time."))
-        : changeColumn(index.column()) && value && *value > 0 ? u'+' + figure(value)
-                                                              : figure(value);
+        : changeColumn(index.column()) ? changeFigure(value)
+                                       : figure(value);
 }
 
 QVariant TrendTableModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -41,6 +41,7 @@ private:
     std::optional<double> valueAt(qsizetype bucket, int column) const;
     std::optional<double> wholeOf(int column) const; ///< total or highest
     QString figure(const std::optional<double> &value) const; ///< in the unit of the headings
+    QString changeFigure(const std::optional<double> &value) const; ///< with its sign
     QString timeCell(int row, int role) const;
     double shareOf(const QModelIndex &index) const; ///< how long the bar of a value is, up to 1
 

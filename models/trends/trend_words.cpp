@@ -187,12 +187,22 @@ QString trendChangeText(
     return *before == 0 ? QString() : Tr::tr("%1 %").arg(number(change / *before * 100, 0));
 }
 
+QString trendNowText(sql::TrendSource source, const QString &value)
+{
+    return source == sql::TrendSource::Samples ? Tr::tr("%1 last sample").arg(value) : Tr::tr("%1 now").arg(value);
+}
+
+QString trendAsOfText(sql::TrendSource source, const QString &time)
+{
+    return source == sql::TrendSource::Samples ? Tr::tr("%1, last sample").arg(time) : Tr::tr("%1, now").arg(time);
+}
+
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket)
 {
     QStringList parts;
     const bool level = answer.metric.gauge && answer.lastOpen && !line.previous;
     if (level && line.soFar) {
-        parts += Tr::tr("%1 now").arg(trendValueText(answer.metric, line.soFar));
+        parts += trendNowText(answer.source, trendValueText(answer.metric, line.soFar));
     }
     if (line.highest) {
         const QString last = trendValueText(answer.metric, line.last);

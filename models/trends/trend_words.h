@@ -33,9 +33,13 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
 QString trendChangeText(
     const sql::TrendMetric &metric, const std::optional<double> &now, const std::optional<double> &before);
 
-/// A line in numbers: "111 last full hour · 905 so far · max 365", of a level "81 now · 57 mean yesterday"; empty where
-/// it has no value.
+/// A line in numbers: "111 last full hour · 905 so far · max 365", of a level "81 now · 57 mean yesterday", where
+/// samples tell it "81 last sample · …"; empty where it has no value.
 QString trendLineText(const TrendLine &line, const sql::TrendAnswer &answer, const QString &bucket);
+
+/// A level's newest number: "81 now" of rows, "81 last sample" of samples, which are up to a minute old.
+QString trendNowText(sql::TrendSource source, const QString &value);
+QString trendAsOfText(sql::TrendSource source, const QString &time); ///< "2026-11-20 02:00:00, last sample"
 
 /// What line and band stand for where buckets are so long: "The line is the mean of each day; …".
 QString trendBandText(const sql::TrendMetric &metric, const QString &bucket);

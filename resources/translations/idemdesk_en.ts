@@ -1094,6 +1094,23 @@
     </message>
 </context>
 <context>
+    <name>RunbookListDelegate</name>
+    <message numerus="yes">
+        <source>%Ln alert(s)</source>
+        <translation>
+            <numerusform>%Ln alert</numerusform>
+            <numerusform>%Ln alerts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln answer(s)</source>
+        <translation>
+            <numerusform>%Ln answer</numerusform>
+            <numerusform>%Ln answers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunbookView</name>
     <message numerus="yes">
         <source>%n table(s): does not apply</source>

@@ -19,6 +19,37 @@ const QString kSampleSql = QStringLiteral(
     "IF v_said IS NOT NULL THEN RAISE EXCEPTION '%', v_said; END IF; END $$");
 const QString kMaintainSql = QStringLiteral("SELECT idemdesk.maintain()");
 
+/// Two lines of the server's settings, as comments: what follows is run as it stands. A name stays within its line.
+QString settingsFor(QString database)
+{
+    database.replace(u'\\', u"\\\\"_s).replace(u'\'', u"''"_s).replace(u'\n', u"\\n"_s).replace(u'\r', u"\\r"_s);
+    return u"-- shared_preload_libraries = 'pg_cron'\n-- cron.database_name = '%1'\n"_s.arg(database);
+}
+
+/// What is in the way where this database has no pg_cron. database: the one whose jobs it runs, where that is seen.
+SampleSchedule withoutExtension(const QString &database, const QString &here, const QString &login, bool maySee)
+{
+    SampleSchedule schedule;
+    const bool elsewhere = !database.isEmpty() && database != here;
+    schedule.state = elsewhere ? SampleSchedule::State::Elsewhere : SampleSchedule::State::NoExtension;
+    schedule.why = elsewhere
+        ? Tr::tr("pg_cron keeps its jobs in the database “%1”. Have an administrator run this there:").arg(database)
+        : !database.isEmpty()
+        ? Tr::tr("pg_cron is loaded, but its extension was not created. Have an administrator run this:")
+        : !maySee
+        ? Tr::tr("pg_cron is not in this database, and this login may not see whether another one has it. Where "
+                 "none has, have an administrator run this:")
+        : Tr::tr("pg_cron is not loaded. Have an administrator install its package, put two lines into the server's "
+                 "settings and run the rest:");
+    schedule.script = elsewhere
+        ? u"SELECT cron.schedule_in_database(%1, '* * * * *', %2, %5, %6);\nSELECT cron.schedule_in_database(%3, "
+          "'7 * * * *', %4, %5, %6);"_s.arg(quoteLiteral(kSampleJob), quoteLiteral(kSampleSql),
+              quoteLiteral(kMaintainJob), quoteLiteral(kMaintainSql), quoteLiteral(here), quoteLiteral(login))
+        : u"CREATE EXTENSION pg_cron;\nGRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(login));
+    schedule.script.prepend(database.isEmpty() && maySee ? settingsFor(here) : QString());
+    return schedule;
+}
+
 } // namespace
 
 Result<SampleSchedule> readSampleSchedule(Session &session)
@@ -43,25 +74,7 @@ Result<SampleSchedule> readSampleSchedule(Session &session)
         return schedule;
     }
     if (facts.at(0).text != u"t") {
-        const bool elsewhere = !database.isEmpty() && database != here;
-        schedule.state = elsewhere ? SampleSchedule::State::Elsewhere : SampleSchedule::State::NoExtension;
-        schedule.why = elsewhere
-            ? Tr::tr("pg_cron keeps its jobs in the database “%1”. Have an administrator run this there:").arg(database)
-            : !database.isEmpty()
-            ? Tr::tr("pg_cron is loaded, but its extension was not created. Have an administrator run this:")
-            : facts.at(6).text != u"t"
-            ? Tr::tr("pg_cron is not in this database, and this login may not see whether another one has it. Where "
-                     "none has, have an administrator run this:")
-            : Tr::tr("pg_cron is not loaded. It needs its package, and “shared_preload_libraries = 'pg_cron'” and "
-                     "“cron.database_name = '%1'” in the server's settings; then:")
-                  .arg(here);
-        schedule.script = elsewhere
-            ? u"SELECT cron.schedule_in_database(%1, '* * * * *', %2, %5, %6);\nSELECT cron.schedule_in_database(%3, "
-              "'7 * * * *', %4, %5, %6);"_s.arg(quoteLiteral(kSampleJob), quoteLiteral(kSampleSql),
-                  quoteLiteral(kMaintainJob), quoteLiteral(kMaintainSql), quoteLiteral(here),
-                  quoteLiteral(facts.at(5).text))
-            : u"CREATE EXTENSION pg_cron;\nGRANT USAGE ON SCHEMA cron TO %1;"_s.arg(quoteIdentifier(facts.at(5).text));
-        return schedule;
+        return withoutExtension(database, here, facts.at(5).text, facts.at(6).text == u"t");
     }
     if (facts.at(3).text != u"t") {
         schedule.state = SampleSchedule::State::NotAllowed;

@@ -98,6 +98,14 @@ private:
         }
         return all;
     }
+    static QStringList todos(const RunbookReport &report)
+    {
+        QStringList all;
+        for (const models::RunbookNext &next : report.next) {
+            all += next.text;
+        }
+        return all;
+    }
     void run(const QString &sql)
     {
         const auto done = m_fixture->root().run(sql);
@@ -268,6 +276,9 @@ void RunbookTest::orphanedKeysAfterACrash()
     QVERIFY2(
         step(report, "stuck").leading()->seen.contains(u"50"_s), qPrintable(step(report, "stuck").leading()->seen));
     QCOMPARE(step(report, "worker_gone").answer, RunbookAnswer::Trouble);
+    // "Start with these" would be void: there are no others.
+    QVERIFY(step(report, "worker_gone").leading()->all);
+    QVERIFY(!todos(report).contains(u"Start with the keys that have no live worker."_s));
     // No effect was found; of keys that a person has to look at that says nothing.
     QCOMPARE(step(report, "effect_happened").answer, RunbookAnswer::Unknown);
     QVERIFY2(step(report, "effect_happened").leading()->seen.contains(u"it cannot be known."_s),
@@ -372,6 +383,10 @@ void RunbookTest::queuesThatStand()
     for (const char *id : { "backlog", "silent", "dead", "poison", "claimed" }) {
         QVERIFY2(step(report, id).answer == RunbookAnswer::Trouble, id);
     }
+    // The first one leads to the questions that it names.
+    QCOMPARE(todos(report).constFirst(), u"Read questions 2 to 5: they say why."_s);
+    QCOMPARE(QByteArray(report.steps.at(1).step->id), QByteArray("silent"));
+    QCOMPARE(QByteArray(report.steps.at(4).step->id), QByteArray("claimed"));
     QVERIFY(commands(report).contains(u"idemdeskctl requeue --target queue --filter state:failed_final --dry-run"_s));
     const RunbookReport none = read(book, { { m_table.target, u"k2"_s, m_table.compiled } });
     QCOMPARE(step(none, "backlog").answer, RunbookAnswer::Nothing); // no such table is no good news
@@ -394,8 +409,7 @@ void RunbookTest::purgesThatWentWrong()
     retention.sightings = { trouble, trouble, unknown };
     RunbookReport mixed;
     mixed.steps = { retention };
-    QCOMPARE(
-        mixed.headline(), u"Keys are purged before the last retry may come in 2 table(s); unknown in 1 table(s)"_s);
+    QCOMPARE(mixed.headline(), u"Keys are purged too early in 2 table(s); unknown in 1 table(s)"_s);
     for (const models::Runbook &book : models::runbooks()) { // none falls back on its question
         for (const models::RunbookStep &step : book.steps) {
             QVERIFY2(models::isOfDatabase(step.fact) || !models::runbookHolds(step).isEmpty(), step.id);
@@ -590,6 +604,10 @@ void RunbookTest::onlyWhatCanBeStuckIsAskedFor()
     target = m_table.target;
     target.profile.stale.reset();
     QCOMPARE(stuck(target), RunbookAnswer::Unknown);
+    const RunbookReport report = read(u"stuck-keys"_s, { { target, u"k2"_s, m_table.compiled } });
+    for (const char *id : { "stuck", "running" }) { // in words of the question, not of a filter that nobody typed
+        QCOMPARE(step(report, id).leading()->seen, u"No rule says when its keys are stuck."_s);
+    }
 }
 
 void RunbookTest::commandsAreSafeToPaste()

@@ -262,6 +262,18 @@ private slots:
         const TrendPicture picture = trendPicture(now, nullptr, false, {});
         QCOMPARE(picture.lines.first().open, std::optional(QPointF(picture.to, 81))); // where now is
         QCOMPARE(trendLineText(picture.lines.first(), now, u"1d"_s), u"81 now · 57 mean yesterday · max 57"_s);
+        // Who recovered keys a moment ago must not read an older number as that of now.
+        auto sampled = now;
+        sampled.source = sql::TrendSource::Samples;
+        const TrendPicture sampledPicture = trendPicture(sampled, nullptr, false, {});
+        QCOMPARE(sampledPicture.source, sql::TrendSource::Samples);
+        QCOMPARE(trendLineText(sampledPicture.lines.first(), sampled, u"1d"_s),
+            u"81 last sample · 57 mean yesterday · max 57"_s);
+        TrendTableModel table;
+        table.setAnswer(sampled, std::nullopt);
+        QVERIFY(table.index(1, 0).data().toString().endsWith(u", last sample"_s));
+        QCOMPARE(newestSample(minutes), std::optional(hour(1)));
+        QCOMPARE(newestSample(answer({ { std::nullopt } })), std::nullopt);
         auto ages = days;
         ages.metric.unit = sql::TrendUnit::Seconds;
         QCOMPARE(withNewestSample(ages, minutes).series.at(1).values.last(), std::optional(3.0)); // the oldest one
@@ -443,7 +455,7 @@ private slots:
         model.setAnswer(answer({ { 1.0 } }), answer({ { 9.0 } }));
         QCOMPARE(model.columnCount(), 4); // one series is its own sum
         QCOMPARE(cell(1, 2), u"9"_s);
-        QCOMPARE(cell(1, 3), u"-8"_s);
+        QCOMPARE(cell(1, 3), u"−8"_s);
         QCOMPARE(model.headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(), u"Change (keys)"_s);
         model.setAnswer(answer({ { 5.0, 1.0 } }, true), answer({ { 3.0, 9.0 } }));
         QCOMPARE(cell(1, 3), u"–"_s); // a part is not compared with a whole

@@ -212,9 +212,7 @@ void GroupDuplicatesTest::anotherChoiceForgetsWhatWasFound()
     QCOMPARE(list()->rowCount(), 2);
     // It is said what was compared, and where the rest stands.
     auto *reach = find<QLabel>(u"groupDuplicatesReach"_s);
-    QCOMPARE(reach->text(),
-        u"Compares keys within each member, by what its profile names. Keys that two members did stand under "
-        "Differences."_s);
+    QCOMPARE(reach->text(), u"Compares keys within each member. Keys done in two members are under Differences."_s);
     QVERIFY(find<QLabel>(u"groupDuplicatesTotal"_s)->text().endsWith(u"2 of 2 members searched"_s));
     const int left = int(m_view->duplicates()->notes().size());
     QVERIFY(left > 0);

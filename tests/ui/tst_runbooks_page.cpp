@@ -131,7 +131,13 @@ void RunbooksPageTest::whatFiresIsMarkedAndStandsFirst()
     alerts->model()->setEntries({ entry });
     emit alerts->changed();
     QCOMPARE(list->item(0)->data(Qt::UserRole).toString(), u"growth"_s);
-    QCOMPARE(list->item(0)->data(ui::RunbookListDelegate::FiringRole).toInt(), 1);
+    const QModelIndex first = list->model()->index(0, 0);
+    QCOMPARE(ui::RunbookListDelegate::markOf(first), u"▲ 1 alert(s)"_s); // not a bare number: answers have one, too
+    list->item(0)->setData(ui::RunbookListDelegate::FiringRole, 0);
+    list->item(0)->setData(ui::RunbookListDelegate::AnswersRole, 11);
+    QCOMPARE(ui::RunbookListDelegate::markOf(first), u"▲ 11 answer(s)"_s);
+    list->item(0)->setData(ui::RunbookListDelegate::AnswersRole, 0);
+    QCOMPARE(ui::RunbookListDelegate::markOf(first), u"✓"_s);
     const QString read = list->item(0)->data(Qt::AccessibleTextRole).toString();
     QVERIFY2(read.contains(u"1 alert(s) firing"_s), qPrintable(read));
     QVERIFY2(list->item(0)->toolTip().contains(u"Too many expired: "_s), qPrintable(list->item(0)->toolTip()));

@@ -3,6 +3,7 @@
 #include "ui/theme/console_style.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/surfaces.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 #include "ui/widgets/busy_bar.h"
@@ -172,6 +173,43 @@ private slots:
                                        .arg(int(scheme))));
                 }
             }
+        }
+    }
+
+    /// A box has nothing but its line: one that cannot be ticked is seen all the same, and told from one that can.
+    void boxesAreSeen()
+    {
+        for (const models::Theme choice : { models::Theme::Light, models::Theme::Dark }) {
+            m_theme->apply(choice);
+            const auto line = [this](QStyle::State state, Token ground) {
+                QImage image(20, 20, QImage::Format_RGB32);
+                image.fill(m_theme->color(ground));
+                QPainter painter(&image);
+                QStyleOption option;
+                option.rect = image.rect();
+                option.state = state | QStyle::State_Off;
+                drawCheckBox(&painter, option);
+                painter.end();
+                return contrast(image.pixelColor(0, 10), m_theme->color(ground));
+            };
+            const double enabled = line(QStyle::State_Enabled, Token::Base);
+            const double disabled = line({}, Token::Base);
+            QVERIFY2(disabled >= 1.9 && enabled >= 1.4 * disabled,
+                qPrintable(u"%1, disabled %2"_s.arg(enabled).arg(disabled)));
+            const double selected = line(QStyle::State_Enabled | QStyle::State_Selected, Token::Selection);
+            QVERIFY2(selected >= 3, qPrintable(u"selected %1"_s.arg(selected)));
+        }
+    }
+
+    /// Who switches the scheme reads the same line: the first four keep their hue, whichever the ground.
+    void seriesKeepTheirHue()
+    {
+        for (int number = 0; number < 4; ++number) {
+            const int light = seriesColor(number, Scheme::Light).hsvHue();
+            const int dark = seriesColor(number, Scheme::Dark).hsvHue();
+            const int apart = std::abs(light - dark);
+            QVERIFY2(
+                std::min(apart, 360 - apart) <= 60, qPrintable(u"%1: %2 and %3"_s.arg(number).arg(light).arg(dark)));
         }
     }
 

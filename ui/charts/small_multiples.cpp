@@ -65,6 +65,23 @@ public:
             line.name + u'\n' + m_numbers + (line.other ? QString() : u'\n' + SmallMultiples::tr("Show these keys")));
     }
 
+    /// What the numbers of its axis need, which stand beside the lines and not under them; pixels.
+    int gutter() const
+    {
+        const QFontMetrics metrics(font());
+        int most = 0;
+        for (const QString &label : { m_axis.value(0), m_axis.value(m_axis.size() - 1) }) {
+            most = std::max(most, metrics.horizontalAdvance(label) + 2 * kGrid);
+        }
+        return most;
+    }
+    /// As all of them have it, so that the same time stands at the same place in each.
+    void setGutter(int pixels)
+    {
+        m_gutter = pixels;
+        update();
+    }
+
 protected:
     void paintEvent(QPaintEvent *) override
     {
@@ -82,11 +99,8 @@ protected:
         painter.setFont(font());
         painter.drawText(area.adjusted(0, line, 0, 0), Qt::AlignTop | Qt::AlignLeft,
             metrics.elidedText(m_numbers, Qt::ElideRight, area.width()));
-        int gutter = 0; // the numbers of the axis stand beside the lines, not under them
-        for (const QString &label : { m_axis.value(0), m_axis.value(m_axis.size() - 1) }) {
-            gutter = std::max(gutter, metrics.horizontalAdvance(label) + 2 * kGrid);
-        }
-        drawPlot(&painter, QRectF(area).adjusted(gutter, 2 * line + 3 * kGrid, 0, -line - 2), gutter, metrics);
+        const int left = std::max(gutter(), m_gutter);
+        drawPlot(&painter, QRectF(area).adjusted(left, 2 * line + 3 * kGrid, 0, -line - 2), left, metrics);
         if (hasFocus()) {
             drawFocusRing(&painter, rect(), kRadius);
         }
@@ -187,6 +201,7 @@ private:
     std::optional<double> m_openFrom;
     QList<double> m_levels;
     QStringList m_axis; ///< what stands at each of them
+    int m_gutter = 0;
 };
 
 } // namespace
@@ -229,10 +244,16 @@ void SmallMultiples::rebuild()
         notes += tr("The band runs from the lowest to the highest hour.");
     }
     if (m_picture.openFrom) {
-        notes += m_picture.level ? tr("A hollow mark is how it is now.") : tr("A hollow mark is still filling.");
+        const bool sample = m_picture.source == sql::TrendSource::Samples;
+        notes += !m_picture.level           ? tr("A hollow mark is still filling.")
+            : !sample                       ? tr("A hollow mark is how it is now.")
+            : m_picture.sampledAt.isEmpty() ? tr("A hollow mark is the last sample.")
+                                            : tr("A hollow mark is the last sample, %1.").arg(m_picture.sampledAt);
     }
     m_axis->setText(notes.join(u' '));
     m_columns = 0;
+    QList<LinePanel *> panels;
+    int widest = 0;
     for (qsizetype i = 0; i < m_picture.lines.size(); ++i) {
         const models::TrendLine &line = m_picture.lines.at(i);
         const QColor color
@@ -242,6 +263,11 @@ void SmallMultiples::rebuild()
             connect(panel, &QAbstractButton::clicked, this, [this, i] { emit activated(int(i)); });
         }
         m_panels += panel;
+        panels += panel;
+        widest = std::max(widest, panel->gutter());
+    }
+    for (LinePanel *panel : std::as_const(panels)) {
+        panel->setGutter(widest);
     }
     place();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/trend_chart.h"
 
+#include "models/trends/trend_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labels.h"
 
@@ -362,7 +363,8 @@ void TrendChart::paintPinned(QPainter *painter, const QPointF &tip, const QPen &
 {
     if (m_words.value) {
         const QString number = m_words.value(value);
-        const QString text = m_picture.level ? tr("%1 now").arg(number) : tr("%1 so far").arg(number);
+        const QString text
+            = m_picture.level ? models::trendNowText(m_picture.source, number) : tr("%1 so far").arg(number);
         const QFontMetricsF metrics(font());
         const double wide = metrics.horizontalAdvance(text) + 1;
         const QRectF place(tip.x() - kMarkerSize - 2 * kGrid - wide, tip.y() + kMarkerSize - metrics.height() / 2, wide,
@@ -432,8 +434,13 @@ QList<TrendChart::LegendEntry> TrendChart::legendEntries() const
     }
     if (std::any_of(
             lines.cbegin(), lines.cend(), [](const models::TrendLine &line) { return line.open.has_value(); })) {
+        const bool sample = m_picture.source == sql::TrendSource::Samples;
         entries.append({ Mark::Open, QPen(themeColor(Token::MutedText), kPen),
-            m_picture.level ? tr("now") : tr("still filling"), {} });
+            !m_picture.level                    ? tr("still filling")
+                : !sample                       ? tr("now")
+                : m_picture.sampledAt.isEmpty() ? tr("last sample")
+                                                : tr("last sample, %1", "time of day").arg(m_picture.sampledAt),
+            {} });
     }
     return entries;
 }

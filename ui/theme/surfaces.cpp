@@ -11,6 +11,8 @@ namespace idemdesk::ui {
 
 namespace {
 
+constexpr double kDisabledBox = 0.5; // of the disabled text's colour
+
 /// Leaves the painter as it was found.
 class Kept final
 {
@@ -68,6 +70,18 @@ QPen controlPen(bool enabled, const QColor &border)
         return { border, 1 };
     }
     return { themeColor(Token::DisabledBorder), 1, isStrong(themeScheme()) ? Qt::DashLine : Qt::SolidLine };
+}
+
+/// Around a box that can be ticked: beside a control's pen, as nothing but its line tells of it. One that is disabled
+/// is still seen (2:1), and one in a selected row has a ground of its own to be told from.
+QPen boxPen(const QStyleOption &option)
+{
+    const bool enabled = has(option, QStyle::State_Enabled);
+    if (!enabled && !isStrong(themeScheme())) {
+        return { mixed(themeColor(Token::Base), themeColor(Token::DisabledText), kDisabledBox), 1 };
+    }
+    const bool selected = has(option, QStyle::State_Selected);
+    return controlPen(enabled, themeColor(selected ? Token::MutedText : Token::ControlBorder));
 }
 
 void drawPanelWith(QPainter *painter, const QRect &rect, const QColor &ground, const QPen &pen, int radius)
@@ -167,7 +181,7 @@ void drawCheckBox(QPainter *painter, const QStyleOption &option)
     box.moveCenter(option.rect.center());
     const QColor fill = enabled ? themeColor(Token::AccentFill) : faint();
     drawPanelWith(painter, box, marked ? fill : touched(option, themeColor(enabled ? Token::Base : Token::Window)),
-        marked ? QPen(fill, 1) : controlPen(enabled, themeColor(Token::ControlBorder)), kGrid);
+        marked ? QPen(fill, 1) : boxPen(option), kGrid);
     if (!marked) {
         return;
     }
@@ -191,7 +205,7 @@ void drawRadio(QPainter *painter, const QStyleOption &option)
     const Kept kept(painter);
     const QRectF circle = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
     const QColor accent = enabled ? themeColor(Token::AccentFill) : faint();
-    painter->setPen(on ? QPen(accent, 1) : controlPen(enabled, themeColor(Token::ControlBorder)));
+    painter->setPen(on ? QPen(accent, 1) : boxPen(option));
     painter->setBrush(on ? accent : touched(option, themeColor(enabled ? Token::Base : Token::Window)));
     painter->drawEllipse(circle);
     if (on) {

@@ -91,9 +91,10 @@ QColor tokenColor(Token token, Scheme scheme)
 
 QColor seriesColor(int number, Scheme scheme)
 {
+    // The first four have one hue in both schemes: blue, orange, violet, green.
     static constexpr std::array<QRgb, 8> kLight { 0x2458e6, 0xd44a00, 0x5a007c, 0x208f62, 0x6b2400, 0x7f78af, 0x404653,
         0x000000 };
-    static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x88aa77, 0x8877ff, 0xffcc00, 0x009999, 0x80ffee,
+    static constexpr std::array<QRgb, 8> kDark { 0x77ccff, 0xdd6600, 0x8877ff, 0x88aa77, 0xffcc00, 0x009999, 0x80ffee,
         0xf4ffb0 };
     const auto &colors = isDark(scheme) ? kDark : kLight;
     return QColor(colors[static_cast<std::size_t>(number) % colors.size()]);

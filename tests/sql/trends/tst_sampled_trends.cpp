@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/sample_schedule.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/trends/trend_samples.h"
 #include "sql/trends/trend_snapshot.h"
@@ -34,6 +35,7 @@ private slots:
     void whatTheTrailTells();
     void saysWhyThereIsNone_data();
     void saysWhyThereIsNone();
+    void theScriptHasTheSettingsOfPgCron();
 
 private:
     void put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value,
@@ -46,6 +48,21 @@ private:
     std::unique_ptr<sql::Session> m_session;
     RegisteredTable m_table;
 };
+
+/// What goes into the server's settings is among the lines to copy, and does no harm where all of them are run.
+void SampledTrendsTest::theScriptHasTheSettingsOfPgCron()
+{
+    QVERIFY(m_fixture->root().run(u"GRANT pg_read_all_settings TO op"_s).ok());
+    auto session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+    const auto schedule = sql::readSampleSchedule(*session);
+    QVERIFY(m_fixture->root().run(u"REVOKE pg_read_all_settings FROM op"_s).ok()); // roles outlive the database
+    QVERIFY(schedule.ok());
+    QCOMPARE(schedule->state, sql::SampleSchedule::State::NoExtension);
+    QVERIFY2(!schedule->why.contains(u"shared_preload"_s), qPrintable(schedule->why));
+    QCOMPARE(schedule->script.section(u'\n', 0, 2),
+        u"-- shared_preload_libraries = 'pg_cron'\n-- cron.database_name = '%1'\nCREATE EXTENSION pg_cron;"_s.arg(
+            m_fixture->database()));
+}
 
 void SampledTrendsTest::init()
 {

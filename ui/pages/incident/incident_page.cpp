@@ -267,6 +267,7 @@ void IncidentPage::setTimeFormat(const models::TimeFormat &format)
 void IncidentPage::activate()
 {
     m_front = true;
+    syncAge(); // the clock's first beat would leave what was said when the page was left
     m_clock.start(1'000);
     applyAutoRefresh();
 }

@@ -19,6 +19,14 @@ namespace idemdesk::ui {
 
 namespace {
 
+/// In the selected row, too: one fact has one look.
+void beQuiet(QStyleOptionViewItem *option)
+{
+    for (const QPalette::ColorRole role : { QPalette::Text, QPalette::HighlightedText }) {
+        option->palette.setColor(role, themeColor(Token::MutedText));
+    }
+}
+
 constexpr int kBarHeight = 14; // pixels
 constexpr int kLeastShare = 16; // pixels with the gap: its pattern is told from the others, and a mouse hits it
 constexpr int kBarGap = 2;
@@ -202,7 +210,17 @@ void QuietNumberDelegate::initStyleOption(QStyleOptionViewItem *option, const QM
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->font = Theme::figures(option->font);
-    option->palette.setColor(QPalette::Text, themeColor(Token::MutedText));
+    beQuiet(option);
+}
+
+void FigureDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->font = Theme::figures(option->font);
+    const QString &text = option->text;
+    if (text == u"–" || text == u"0" || text.startsWith(u"0 ")) { // of bytes, with their unit
+        beQuiet(option);
+    }
 }
 
 void DayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const

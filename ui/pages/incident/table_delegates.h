@@ -47,6 +47,18 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 };
 
+/// A number that says what would be done. Only where there is nothing, or nothing is known, it is quiet.
+class FigureDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+};
+
 /// The last day as a small line.
 class DayDelegate final : public QStyledItemDelegate
 {

@@ -209,12 +209,11 @@ QWidget *GroupActionView::buildFoot()
 
 void GroupActionView::setUpMembers()
 {
-    auto *quiet = new QuietNumberDelegate(m_members);
+    auto *figures = new FigureDelegate(m_members);
     for (int column = GroupActionList::Safe; column <= GroupActionList::Size; ++column) {
-        m_members->setItemDelegateForColumn(column, quiet);
+        m_members->setItemDelegateForColumn(column, figures);
         fitToHeader(m_members, column, 0);
     }
-    m_members->setItemDelegateForColumn(GroupActionList::Rows, new QStyledItemDelegate(m_members));
     m_members->setItemDelegateForColumn(GroupActionList::Done, new BarDelegate(m_members));
     m_members->setItemDelegateForColumn(GroupActionList::State, new HealthDelegate(m_members));
     m_members->setColumnWidth(GroupActionList::Member, 24 * kGrid);

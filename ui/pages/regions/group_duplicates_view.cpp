@@ -289,9 +289,8 @@ QStringList GroupDuplicatesView::leftOut() const
 void GroupDuplicatesView::syncReach()
 {
     m_reach->setText(m_session->kind() == sql::GroupKind::Shards
-            ? tr("Compares keys within each member, by what its profile names.")
-            : tr("Compares keys within each member, by what its profile names. Keys that two members did stand under "
-                 "Differences."));
+            ? tr("Compares keys within each member.")
+            : tr("Compares keys within each member. Keys done in two members are under Differences."));
     const QStringList left = leftOut();
     const bool found = m_duplicates->list()->rowCount() > 0;
     const int notes = int(left.size());

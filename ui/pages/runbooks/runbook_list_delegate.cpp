@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runbooks/runbook_list_delegate.h"
 
-#include "models/format/quantities.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -11,15 +10,25 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+/// Each number with its unit: an alert and an answer are not of one weight.
+QString RunbookListDelegate::markOf(const QModelIndex &index)
+{
+    const QVariant answers = index.data(AnswersRole); // invalid: not read
+    if (const int firing = index.data(FiringRole).toInt(); firing > 0) {
+        return u"▲ "_s + tr("%Ln alert(s)", nullptr, firing);
+    }
+    return answers.toInt() > 0 ? u"▲ "_s + tr("%Ln answer(s)", nullptr, answers.toInt())
+        : answers.isValid()    ? u"✓"_s
+                               : tr("not read");
+}
+
 /// The style paints the row and its title, in the room that the mark leaves.
 void RunbookListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const int firing = index.data(FiringRole).toInt();
     const QVariant answers = index.data(AnswersRole); // invalid: not read
     const int trouble = firing > 0 ? firing : answers.toInt();
-    const QString mark = trouble > 0 ? u"▲ "_s + models::countText(qint64(trouble))
-        : answers.isValid()          ? u"✓"_s
-                                     : tr("not read");
+    const QString mark = markOf(index);
     QFont strong = option.font;
     strong.setWeight(trouble > 0 ? QFont::DemiBold : QFont::Normal);
     const int wide = QFontMetrics(strong).horizontalAdvance(mark) + 4 * kGrid;

@@ -5,10 +5,10 @@
 
 namespace idemdesk::ui {
 
-/// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many, in the danger colour; else where
-/// answers that were read need a person, ▲ and how many; ✓ where none does; else that it was not read. Reads the ints
-/// of FiringRole and AnswersRole (no int: not read); the item's own text is
-/// the title, and its accessible text says the rest.
+/// A runbook's title; at the edge, where alerts that lead to it fire: ▲ and how many alerts, in the danger colour; else
+/// where answers that were read need a person, ▲ and how many answers; ✓ where none does; else that it was not read.
+/// Reads the ints of FiringRole and AnswersRole (no int: not read); the item's own text is the title, and its
+/// accessible text says the rest.
 class RunbookListDelegate final : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -17,6 +17,7 @@ public:
     enum Role { FiringRole = Qt::UserRole + 1, AnswersRole };
 
     using QStyledItemDelegate::QStyledItemDelegate;
+    static QString markOf(const QModelIndex &index); ///< what stands at the edge
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };
 

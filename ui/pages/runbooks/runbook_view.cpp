@@ -44,12 +44,23 @@ QString saidOf(const models::RunbookSighting &sighting)
     return sighting.title.isEmpty() ? sighting.seen : u"%1: %2"_s.arg(sighting.title, sighting.seen);
 }
 
-/// Beneath each other numbers stand alone: what they count says the question.
-QString seenText(const models::RunbookSighting &sighting, bool counted)
+/// Beneath each other, and beneath their sum, numbers stand alone: what they count says the question. One by itself
+/// names its unit.
+QString seenText(const models::RunbookSighting &sighting, bool counted, bool summed)
 {
+    if (counted && !summed) {
+        const QString seen = models::displayText(sighting.seen, kSeenChars);
+        return seen.endsWith(u'.') ? seen.chopped(1) : seen;
+    }
     const bool rows = counted && sighting.seen.startsWith(models::countText(sighting.count) + u' ')
         && !sighting.seen.contains(QRegularExpression(u"\\d.*\\s\\d"_s)); // "17 of 50 stuck keys" says more
     return rows ? models::countText(sighting.count) : models::displayText(sighting.seen, kSeenChars);
+}
+
+/// A name with a slash stays in one line where names are a list that wraps.
+QString unbroken(QString names)
+{
+    return names.replace(u'/', u"/\u2060"_s);
 }
 
 /// An answer that needs nobody stands back.
@@ -137,12 +148,24 @@ void RunbookView::addStep(int number, const models::RunbookStepResult &result)
     addSeen(result, id);
 }
 
+/// "No. No row in 2 tables.": where nothing was seen in many, their names are no news.
+QString RunbookView::onlyLine(const models::RunbookStepResult &result, const models::RunbookSighting &sighting)
+{
+    const auto tables = int(result.tables(models::RunbookAnswer::Fine));
+    const bool none = tables > 1 && result.answer == models::RunbookAnswer::Fine
+        && result.step->fact == models::RunbookFact::Rows && sighting.seen.endsWith(u'.');
+    return result.text() + u' '
+        + (none ? tr("%1 in %n table(s).", nullptr, tables).arg(sighting.seen.chopped(1)) : saidOf(sighting));
+}
+
 void RunbookView::addSeen(const models::RunbookStepResult &result, const QString &id)
 {
     using A = models::RunbookAnswer;
     const QList<models::RunbookSighting> shown = result.shown();
     if (shown.size() == 1) {
-        addLine(result.answer, u"runbookAnswer_"_s + id, result.text() + u' ' + saidOf(shown.constFirst()), 0);
+        const QString names = result.sightings.size() > 1 ? shown.constFirst().title : QString();
+        addLine(result.answer, u"runbookAnswer_"_s + id, onlyLine(result, shown.constFirst()), 0,
+            models::displayText(names, kSeenChars));
         return;
     }
     const qint64 total = result.total(A::Trouble);
@@ -172,7 +195,7 @@ void RunbookView::addSeen(const models::RunbookStepResult &result, const QString
             }
         }
     }
-    addRows(id, rows);
+    addRows(id, rows, total > 0 && counted > 1);
     if (!folded.isEmpty()) {
         addLine(A::Nothing, u"runbookAside_"_s + id, tr("%n table(s): does not apply", nullptr, tables), 1,
             folded.join(u'\n'));
@@ -180,7 +203,8 @@ void RunbookView::addSeen(const models::RunbookStepResult &result, const QString
 }
 
 /// Tables below each other, their names in two tones; numbers line up at their right.
-void RunbookView::addRows(const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows)
+void RunbookView::addRows(
+    const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows, bool summed)
 {
     if (rows.isEmpty()) {
         return;
@@ -196,7 +220,7 @@ void RunbookView::addRows(const QString &id, const QList<std::pair<qsizetype, mo
         const bool counted = sighting.count >= 0 && !sighting.place.isEmpty();
         grid->addWidget(signLabel(sighting.answer, table), line, RowSign);
         QLabel *seen = readableLabel(u"runbookSeen_%1_%2"_s.arg(id).arg(number), table);
-        seen->setText(seenText(sighting, counted));
+        seen->setText(seenText(sighting, counted, summed));
         seen->setAccessibleName(
             tr("%1: %2", "a sign in words, what it is about")
                 .arg(models::runbookAnswerWord(sighting.answer), models::displayText(saidOf(sighting), kSeenChars)));
@@ -205,8 +229,9 @@ void RunbookView::addRows(const QString &id, const QList<std::pair<qsizetype, mo
             // Several tables of one answer are a list that wraps; the name of one stays in its line.
             const bool one = !sighting.place.isEmpty();
             QLabel *name = one ? elidedLabel(table) : wrappedLabel({}, table);
-            name->setText(models::displayText(models::runbookTableName(sighting), kSeenChars));
-            name->setToolTip(one ? name->text() : QString());
+            const QString shown = models::displayText(models::runbookTableName(sighting), kSeenChars);
+            name->setText(one ? shown : unbroken(shown));
+            name->setToolTip(one ? shown : QString());
             if (one) {
                 name->setMinimumWidth(std::min(name->sizeHint().width(), kReadWidth / 3));
             }

@@ -31,7 +31,8 @@ private:
     void addStep(int number, const models::RunbookStepResult &result);
     /// What was seen, a line each; tables that the question is not about are one line.
     void addSeen(const models::RunbookStepResult &result, const QString &id);
-    void addRows(const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows);
+    void addRows(const QString &id, const QList<std::pair<qsizetype, models::RunbookSighting>> &rows, bool summed);
+    static QString onlyLine(const models::RunbookStepResult &result, const models::RunbookSighting &sighting);
     void addNext(const models::RunbookReport &report);
     void addCommands(const models::RunbookReport &report);
     static models::RunbookNext wayToAct(const models::RunbookReport &report); ///< to no page: there is none

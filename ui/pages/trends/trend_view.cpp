@@ -11,6 +11,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/table_setup.h"
 
+#include <QDateTime>
 #include <QHeaderView>
 #include <QResizeEvent>
 #include <QScrollArea>
@@ -115,6 +116,7 @@ void TrendView::draw(bool stacked)
     if (m_trends->hours()) {
         models::addBands(&picture, *answer, *m_trends->hours());
     }
+    picture.sampledAt = sampleTime();
     models::addLimits(&picture, m_trends->limits());
     models::addMarkers(&picture, m_trends->events(), m_trends->target().target.profile.name);
     const QString axisTitle = models::trendAxisText(metric, m_trends->bucket());
@@ -127,6 +129,7 @@ void TrendView::draw(bool stacked)
     // By themselves they stand on nothing, and no period before is laid over them.
     models::TrendPicture alone = models::trendPicture(*answer, nullptr, false, m_trends->timeFormat());
     models::bindColors(&alone, m_trends->colors());
+    alone.sampledAt = picture.sampledAt;
     if (m_trends->hours()) {
         models::addBands(&alone, *answer, *m_trends->hours());
     }
@@ -134,6 +137,15 @@ void TrendView::draw(bool stacked)
     setTabEnabled(indexOf(m_scopesTab), alone.lines.size() > 1);
     fitTable();
     m_marked = -1;
+}
+
+/// "20:44"; empty where the newest number is not of a sample.
+QString TrendView::sampleTime() const
+{
+    const auto &sampled = m_trends->sampledAt();
+    return sampled
+        ? QDateTime::fromMSecsSinceEpoch(qint64(millisOf(*sampled)), m_trends->timeFormat().zone()).toString(u"HH:mm"_s)
+        : QString();
 }
 
 /// Numbers stand near their times, and share what room there is; the bars beneath them are told by each other.
@@ -182,7 +194,7 @@ void TrendView::markBucket(qsizetype bucket)
     }
     QStringList lines { m_trends->timeFormat().text(answer->buckets.at(bucket)) };
     if (answer->lastOpen && bucket + 1 == answer->buckets.size()) {
-        lines.first() = answer->metric.gauge ? tr("%1, now").arg(lines.constFirst())
+        lines.first() = answer->metric.gauge ? models::trendAsOfText(answer->source, lines.constFirst())
                                              : tr("%1, still filling").arg(lines.constFirst());
     }
     const auto &drawn = m_chart->picture().lines;

@@ -40,6 +40,7 @@ protected:
 private:
     void wire();
     void fitTable();
+    QString sampleTime() const;
     void markBucket(qsizetype bucket);
     void openKeys(double x, double y, bool byKey);
     qsizetype bucketAt(double x) const;
