@@ -1068,6 +1068,23 @@
     </message>
 </context>
 <context>
+    <name>RunbookListDelegate</name>
+    <message numerus="yes">
+        <source>%Ln alert(s)</source>
+        <translation>
+            <numerusform>%Ln alert</numerusform>
+            <numerusform>%Ln alerts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln answer(s)</source>
+        <translation>
+            <numerusform>%Ln answer</numerusform>
+            <numerusform>%Ln answers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunbookResult</name>
     <message numerus="yes">
         <source>%n answer(s) need a person</source>
@@ -1090,23 +1107,6 @@
         <translation>
             <numerusform>%n fine</numerusform>
             <numerusform>%n fine</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>RunbookListDelegate</name>
-    <message numerus="yes">
-        <source>%Ln alert(s)</source>
-        <translation>
-            <numerusform>%Ln alert</numerusform>
-            <numerusform>%Ln alerts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln answer(s)</source>
-        <translation>
-            <numerusform>%Ln answer</numerusform>
-            <numerusform>%Ln answers</numerusform>
         </translation>
     </message>
 </context>
