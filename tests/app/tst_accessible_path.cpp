@@ -196,7 +196,7 @@ void AccessiblePathTest::aComplaintLeadsToItsCaseFile()
     QVERIFY(m_tree->press(await(u"push button"_s, u"Get verdict on 1"_s)));
 
     // The verdict: how it is, what it follows from, what is open, and the ways to settle that.
-    QCOMPARE(m_tree->name(await(u"panel"_s, beginsWith(u"Verdict: "_s))), u"Verdict: Not known, Open"_s);
+    QCOMPARE(m_tree->name(await(u"panel"_s, beginsWith(u"Verdict: "_s))), u"Verdict: Not known, Not proven"_s);
     QVERIFY(!await(u"label"_s, u"Not known"_s).path.isEmpty());
     QVERIFY(!await(u"label"_s, beginsWith(u"Not known: Finding no effect of pay-2 proves nothing"_s)).path.isEmpty());
     QVERIFY(!await(u"label"_s, beginsWith(u"Check the audit log and archives"_s)).path.isEmpty());
