@@ -175,6 +175,9 @@ public:
         }
         IncidentTile tile = counted(u"failures"_s, Tr::tr("Failures"), sum);
         tile.day = day;
+        if (sum.known == 0 && !day.isEmpty()) {
+            tile.day.last().reset(); // what few minutes of this hour say is no more than the figure above
+        }
         tile.unit = Tr::tr("last hour");
         tile.link = keys(sum.worstTable, u"state:failed_final,failed_retryable"_s);
         rateFailures(&tile, sum, compared);

@@ -235,7 +235,7 @@ constexpr RunbookStep kPurgeWrong[] = {
         { "audit" }, QT_TRANSLATE_NOOP("Runbook", "If it took what it should not, undo it now."), "", true },
     { "retention", QT_TRANSLATE_NOOP("Runbook", "Are keys purged while a late retry may still come?"), F::Health,
         "retention", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },
-        QT_TRANSLATE_NOOP("Runbook", "Purge with a later cutoff, or let keys expire later."),
+        QT_TRANSLATE_NOOP("Runbook", "Purge with an earlier cutoff, or let keys expire later."),
         "idemdeskctl check --target {target}" },
     { "rule", QT_TRANSLATE_NOOP("Runbook", "Can the purge rule take unfinished keys, or is there no rule?"), F::Health,
         "purge_rule", QT_TRANSLATE_NOOP("Runbook", "Yes."), QT_TRANSLATE_NOOP("Runbook", "No."), { "health" },

@@ -270,7 +270,7 @@ std::optional<HealthFinding> judgeKept(const QString &title, const PolicySpec &p
                            .arg(who, spanText(qint64(*early)), name, spanText(wanted));
         finding.why = retries
             ? Tr::tr("A retry that comes later finds no key, and its effect happens a second time. Let "
-                     "keys expire later, or purge with a later cutoff.")
+                     "keys expire later, or purge with an earlier cutoff.")
             : Tr::tr("Who looks a request up later finds no key. Retries come earlier, so nothing is done twice.");
         if (!retries) {
             finding.defect = Tr::tr("Keys are gone before the audit window ends");

@@ -394,6 +394,9 @@ void IncidentTest::quietIsSaidOfWhatIsKnownAlone()
     QCOMPARE(shown.word, word);
     QCOMPARE(shown.level == IncidentLevel::Quiet, doubt == u"none"_s);
     QCOMPARE(shown.level == IncidentLevel::Nothing, doubt == u"alone"_s);
+    if (doubt == u"gap") { // no figure, and so no dot at its end that would read as none
+        QVERIFY(shown.day.size() == 24 && shown.day.at(22) && !shown.day.constLast());
+    }
 }
 
 void IncidentTest::oneScopeOfManyIsNamed_data()

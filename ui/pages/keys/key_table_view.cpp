@@ -42,6 +42,7 @@ constexpr int kLeastScopeWidth = 72;
 constexpr int kUsualScopeWidth = 160;
 constexpr int kMostScopeWidth = 260;
 constexpr int kRowsMeasured = 60;
+constexpr int kFewRows = 10; // each of them counts
 constexpr int kLeastRoom = 120; // less is no table that anybody sees
 
 /// Results begin with what they are: only their ends tell them apart.
@@ -405,9 +406,10 @@ void KeyTableView::fitToRows()
             widths += metrics.horizontalAdvance(model->index(row, i).data().toString());
         }
         std::sort(widths.begin(), widths.end());
-        // One long key far down takes no room from what its neighbours say; it is cut, and its tooltip has it whole.
+        // One long key among many takes no room from what its neighbours say; it is cut, and its tooltip has it whole.
         const bool key = columns.at(i).column == models::KeyColumn::Key;
-        const int width = widths.at(key ? (widths.size() - 1) * 9 / 10 : widths.size() - 1);
+        const bool many = widths.size() > kFewRows;
+        const int width = widths.at(key && many ? (widths.size() - 1) * 9 / 10 : widths.size() - 1);
         if (width == 0) {
             m_empty += i;
         }
