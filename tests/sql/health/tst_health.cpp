@@ -198,7 +198,7 @@ private slots:
             << ""
             << QByteArray(
                    R"({"roles": {"fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at"}, "stale": [{"states": ["in_progress"], "by": "t.created_at", "after": "5m"}]})")
-            << "stale_rule" << advice << "age of a key"
+            << "stale_rule" << advice << "key's age"
             << "locked_until";
         QTest::newRow("a purge takes open work")
             << ""
