@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/regions/group_action_review.h"
 
+#include "models/actions/action_words.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
