@@ -9,7 +9,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QThread>
@@ -166,31 +165,23 @@ Result<void> PrivateCluster::prepareFolder() const
 Result<QString> PrivateCluster::run(
     const QString &program, const QStringList &arguments, int timeoutMs, const std::stop_token &stop) const
 {
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.setWorkingDirectory(u"/"_s);
-    process.setProcessEnvironment(cleanEnvironment());
-    const ServerAccount account = serverAccount();
-    process.setChildProcessModifier([account] { become(account, SIGINT); });
-    process.start(PrivateCluster::program(program), arguments);
-    const QDeadlineTimer deadline(timeoutMs);
-    bool finished = false;
-    while (!finished && !deadline.hasExpired() && process.state() != QProcess::NotRunning) {
-        if (stop.stop_requested()) {
-            process.terminate(); // initdb then removes what it made
-            if (!process.waitForFinished(5'000)) {
-                process.kill();
-                process.waitForFinished(5'000);
-            }
-            return stopped();
-        }
-        finished = process.waitForFinished(50);
+    QFile file(m_folder + u'/' + program + u".out"_s); // the account's own, which writes it
+    file.remove();
+    const auto ended = runTied({ PrivateCluster::program(program), arguments, cleanEnvironment().toStringList(),
+                                   file.fileName(), [account = serverAccount()] { become(account, SIGINT); } },
+        timeoutMs, stop);
+    const QString output = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    file.remove();
+    if (!ended) {
+        return ended.error();
     }
-    const QString output = QString::fromUtf8(process.readAll());
-    if (process.state() != QProcess::NotRunning || process.error() == QProcess::FailedToStart
-        || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+    if (*ended == TiedEnd::Stopped) {
+        return stopped();
+    }
+    if (*ended != TiedEnd::Succeeded) {
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
-            output.isEmpty() ? process.errorString() : output.trimmed(),
+            *ended == TiedEnd::TookTooLong ? QCoreApplication::translate("PrivateCluster", "It did not end in time.")
+                                           : output.trimmed(),
             QCoreApplication::translate(
                 "PrivateCluster", "Check the free space and that PostgreSQL 14 or later is installed."));
     }

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -82,9 +84,8 @@ bool collected(pid_t pid)
     _exit(127);
 }
 
-} // namespace
-
-Result<qint64> startTied(const TiedProgram &wanted)
+/// fork and exec of startTied(); whoever calls takes note of its end.
+Result<pid_t> launch(const TiedProgram &wanted)
 {
     // Everything the child needs is made before it: another thread may hold the allocator's lock at the fork.
     std::vector<QByteArray> arguments = encoded(QStringList(wanted.program) + wanted.arguments);
@@ -128,9 +129,54 @@ Result<qint64> startTied(const TiedProgram &wanted)
         waitpid(pid, nullptr, 0);
         return failed(code);
     }
+    return pid;
+}
+
+/// Waits for a child of launch() until the deadline, or until it is to stop; its status once it ended.
+std::optional<int> endOf(pid_t pid, const QDeadlineTimer &deadline, const std::stop_token &stop)
+{
+    for (;;) {
+        int status = 0;
+        const pid_t got = waitpid(pid, &status, WNOHANG);
+        if (got == pid) {
+            return status;
+        }
+        if ((got < 0 && errno != EINTR) || deadline.hasExpired() || stop.stop_requested()) {
+            return std::nullopt;
+        }
+        QThread::msleep(5);
+    }
+}
+
+} // namespace
+
+Result<qint64> startTied(const TiedProgram &wanted)
+{
+    const auto pid = launch(wanted);
+    if (!pid) {
+        return pid.error();
+    }
     const std::lock_guard lock(children().guard);
-    children().pids.push_back(pid);
-    return qint64(pid);
+    children().pids.push_back(*pid);
+    return qint64(*pid);
+}
+
+Result<TiedEnd> runTied(const TiedProgram &wanted, int timeoutMs, const std::stop_token &stop)
+{
+    const auto pid = launch(wanted);
+    if (!pid) {
+        return pid.error();
+    }
+    if (const auto status = endOf(*pid, QDeadlineTimer(timeoutMs), stop)) {
+        return WIFEXITED(*status) && WEXITSTATUS(*status) == 0 ? TiedEnd::Succeeded : TiedEnd::Failed;
+    }
+    const bool asked = stop.stop_requested();
+    kill(*pid, SIGTERM); // initdb then removes what it made
+    if (!endOf(*pid, QDeadlineTimer(5'000), {})) {
+        kill(*pid, SIGKILL);
+        waitpid(*pid, nullptr, 0);
+    }
+    return asked ? TiedEnd::Stopped : TiedEnd::TookTooLong;
 }
 
 bool collectTied(qint64 pid, int timeoutMs)

@@ -6,10 +6,12 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <stop_token>
 
 namespace idemdesk::app {
 
-/// A program to run as a child of this process. It is no QProcess: that belongs to one thread and needs its events.
+/// A program to run as a child of this process. It is no QProcess: that belongs to one thread and needs its events, and
+/// where this process is killed at its fork, the child waits for a word from it for ever, with every lock it inherited.
 struct TiedProgram {
     QString program;
     QStringList arguments;
@@ -22,6 +24,11 @@ struct TiedProgram {
 
 /// Gives its process id. Standard input is /dev/null and the working directory is "/".
 sql::Result<qint64> startTied(const TiedProgram &program);
+
+enum class TiedEnd { Succeeded, Failed, TookTooLong, Stopped };
+
+/// Starts it and waits for its end. After timeoutMs, or asked to stop, it gets SIGTERM and five seconds later SIGKILL.
+sql::Result<TiedEnd> runTied(const TiedProgram &program, int timeoutMs, const std::stop_token &stop);
 
 /// Takes note of the end of a child of startTied(), waiting for it at most timeoutMs. False while it still runs; true
 /// for any process that is no such child. May be called from any thread.

@@ -493,8 +493,9 @@ void DemoTest::killedStartsAreMadeAnew()
     const QString folder = m_folder + u"-killed"_s;
     const auto processes = [&folder] {
         QProcess ps;
-        ps.start(u"ps"_s, { u"-eo"_s, u"args"_s });
-        return ps.waitForFinished() ? ps.readAllStandardOutput().count(folder.toUtf8()) : -1;
+        ps.start(u"ps"_s, { u"-eo"_s, u"pid,ppid,stat,wchan,args"_s });
+        return ps.waitForFinished() ? QString::fromUtf8(ps.readAllStandardOutput()).split(u'\n').filter(folder)
+                                    : QStringList(u"ps did not end"_s);
     };
     const QByteArray load = "Making a month of payments";
     for (const QByteArray &step :
@@ -512,7 +513,7 @@ void DemoTest::killedStartsAreMadeAnew()
         // What was loaded by a start that was killed is not gone on with.
         QVERIFY2(step != "Installing the console schema" || said.contains(load), said.constData());
         // What it started dies with it.
-        QTRY_COMPARE_WITH_TIMEOUT(processes(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(processes().join(u'\n'), QString(), 20'000);
         QVERIFY2(!Demo(folder).status().loaded, step.constData());
     }
     const auto started = Demo(folder).start(tied(false));
