@@ -33,7 +33,7 @@ printf '#include <%s>\n' QWidget "${wide[@]}" >"$work/widgets.h"
 # What CMake defines for each shared library is used by no file, and a header read with one serves no other.
 grep -E '"command": .*/Unity/unity_[0-9]+_cxx\.cxx",?$' compile_commands.json \
     | sed -E -e 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^[^ ]*ccache //' \
-        -e 's/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g; s/ -D[a-z_]+_EXPORTS / /g' >"$work/commands"
+        -e 's/ -Winvalid-pch -include [^ ]+cmake_pch\.hxx / /; s/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g; s/ -D[a-z_]+_EXPORTS / /g' >"$work/commands"
 while read -r command; do
     unit=${command##* }
     header=$work/core.h
