@@ -103,6 +103,12 @@ Result<pid_t> launch(const TiedProgram &wanted)
     if (pipe2(report, O_CLOEXEC) != 0) {
         return failed(errno);
     }
+    // Whoever started this process may have left the signal ignored; then nobody learns how a child ended.
+    struct sigaction left {
+    };
+    if (sigaction(SIGCHLD, nullptr, &left) == 0 && left.sa_handler == SIG_IGN) {
+        std::signal(SIGCHLD, SIG_DFL);
+    }
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid == 0) {

@@ -82,6 +82,14 @@ private slots:
         QVERIFY(!QFile::exists(u"/proc/%1"_s.arg(pid))); // and nothing waits to be taken note of
     }
 
+    void itsEndIsKnownWhereItsStarterIgnoredSuchSignals()
+    {
+        std::signal(SIGCHLD, SIG_IGN); // as some launchers leave it to what they start
+        const auto good = runTied(shell(u"exit 0"_s), kLongMs, {});
+        QVERIFY(good.ok());
+        QCOMPARE(*good, TiedEnd::Succeeded);
+    }
+
     void itStopsOnRequest()
     {
         const QByteArray ready = QFile::encodeName(m_folder.filePath(u"ready"_s));
