@@ -6,8 +6,6 @@ command -v mmdebstrap >/dev/null || { echo "prove: install mmdebstrap first" >&2
 
 clean_root=
 
-# PROVE_CCACHE=FOLDER lends a compiler cache to what runs as root there: quicker, and as good but for the compiler.
-
 # A fresh root, from this machine's Debian sources (deb822 or one-line form; foreign repositories are left out). For
 # another release than this machine's own the same lines are taken with its name in them.
 clean_root_make() { # release
@@ -35,10 +33,6 @@ clean_root_make() { # release
     mount --make-private "$clean_root/dev" # what is mounted in it must not appear in this machine's own
     mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$clean_root/dev/pts" 2>/dev/null || true
     mount -t tmpfs -o mode=1777 tmpfs "$clean_root/dev/shm" 2>/dev/null || true
-    if [ -n "${PROVE_CCACHE-}" ]; then
-        mkdir "$clean_root/ccache"
-        mount --bind "$PROVE_CCACHE" "$clean_root/ccache"
-    fi
 }
 
 clean_root_clone() { # path account
@@ -67,7 +61,6 @@ clean_root_run_as() { # account home command...
     for name in http_proxy https_proxy no_proxy; do
         [ -n "${!name-}" ] && keep+=("$name=${!name}")
     done
-    [ -n "${PROVE_CCACHE-}" ] && [ "$account" = root ] && keep+=(CCACHE_DIR=/ccache)
     chroot --userspec="$account:$account" "$clean_root" /usr/bin/env -i \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         HOME="$home" USER="$account" LOGNAME="$account" LC_ALL=C.UTF-8 "${keep[@]}" "$@"
@@ -112,7 +105,7 @@ clean_root_remove() {
         [ -z "$(clean_root_processes)" ] && break
         sleep 0.1
     done
-    for place in ccache dev/shm dev/pts dev proc; do
+    for place in dev/shm dev/pts dev proc; do
         if mountpoint -q "$clean_root/$place"; then
             umount "$clean_root/$place" || umount --lazy "$clean_root/$place" || true
         fi

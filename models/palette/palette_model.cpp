@@ -108,23 +108,23 @@ bool PaletteModel::headed(const PaletteEntry &entry) const
 void PaletteModel::setEntries(const QList<PaletteEntry> &entries)
 {
     m_entries = entries;
-    sort();
+    rank();
 }
 
 void PaletteModel::setTyped(const QString &typed)
 {
     m_typed = typed;
     m_keys.clear();
-    sort();
+    rank();
 }
 
 void PaletteModel::setKeys(const QList<PaletteEntry> &keys)
 {
     m_keys = keys;
-    sort();
+    rank();
 }
 
-void PaletteModel::sort()
+void PaletteModel::rank()
 {
     if (m_typed.trimmed().isEmpty()) {
         setRows(m_entries);

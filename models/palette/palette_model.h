@@ -42,7 +42,7 @@ public:
     QVariant itemData(const PaletteEntry &entry, int column, int role) const;
 
 private:
-    void sort();
+    void rank();
     QVariant headingOf(const PaletteEntry &entry) const;
 
     QList<PaletteEntry> m_entries;

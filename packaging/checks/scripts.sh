@@ -39,15 +39,15 @@ chmod +x "$fakes/dpkg-query" "$fakes/apt-cache"
 expect_choice() { # what installed offered expected unexpected
     local chosen name
     tr ' ' '\n' <<<"$2" | sed 's/\([^=]*\)=*\(.*\)/installed|\1|\2 (= 1.0)/' >"$fakes/installed"
-    echo 'config-files|ccache|' >>"$fakes/installed"
+    echo 'config-files|jq|' >>"$fakes/installed"
     tr ' ' '\n' <<<"$3" >"$fakes/offered"
     chosen=" $(PATH="$fakes:$PATH" ./setup.sh --dry-run | sed -n 's/^setup: would install: //p') "
     for name in $4; do [[ $chosen == *" $name "* ]] || complain "$1: setup.sh leaves out $name:$chosen"; done
     for name in $5; do [[ $chosen != *" $name "* ]] || complain "$1: setup.sh would install $name:$chosen"; done
 }
 debian_12="postgresql-15 postgresql-15-cron" debian_13="postgresql-17 postgresql-17-cron"
-expect_choice "a bare Debian 12" "apt" "$debian_12" "$debian_12 libqt6opengl6-dev ccache" "$debian_13"
-expect_choice "a bare Debian 13" "apt qt6-base-dev=libqt6opengl6-dev" "$debian_13" "$debian_13 ccache" \
+expect_choice "a bare Debian 12" "apt" "$debian_12" "$debian_12 libqt6opengl6-dev jq" "$debian_13"
+expect_choice "a bare Debian 13" "apt qt6-base-dev=libqt6opengl6-dev" "$debian_13" "$debian_13 jq" \
     "$debian_12 libqt6opengl6-dev"
 expect_choice "an older server is there" "postgresql-15" "$debian_12 $debian_13" "postgresql-15-cron" \
     "$debian_13 postgresql-15"

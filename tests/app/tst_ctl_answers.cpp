@@ -542,7 +542,7 @@ void CtlAnswersTest::aConstantScopeHasItsCounts()
 
 void CtlAnswersTest::checkAndAddAreOneList()
 {
-    const auto list = [this](const ProgramRun &run, const QString &under) {
+    const auto list = [](const ProgramRun &run, const QString &under) {
         QStringList lines;
         const QJsonArray items = run.json().value(under).toArray();
         for (const QJsonValue &item : items) {

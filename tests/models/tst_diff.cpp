@@ -299,7 +299,7 @@ private slots:
             << "[" + repeat(n, [](int i) { return QByteArray::number(i); }) + "]"
             << "[" + repeat(n, [](int i) { return "\"" + QByteArray::number(i) + "\""; }) + "]";
         QTest::newRow("reversed") << "[" + repeat(n, [](int i) { return QByteArray::number(i); }) + "]"
-                                  << "[" + repeat(n, [n](int i) { return QByteArray::number(n - i); }) + "]";
+                                  << "[" + repeat(n, [](int i) { return QByteArray::number(n - i); }) + "]";
         QTest::newRow("one name many times") << "{" + repeat(n, [](int i) { return "\"a\":" + QByteArray::number(i); })
                 + ",\"b\":1}" << QByteArray("{\"b\":1}");
         QTest::newRow("shifted repetition") << "[" + repeat(n, [](int i) { return QByteArray::number(i % 2); }) + "]"

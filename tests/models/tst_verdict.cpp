@@ -273,7 +273,7 @@ private slots:
             made.key = key;
             made.target.profile.title = title;
             made.target.profile.relation = u"app."_s + title;
-            made.target.profile.scope = { { u"tenant"_s, u"t.tenant"_s } };
+            made.target.profile.scope = { { u"tenant"_s, { .sql = u"t.tenant"_s } } };
             made.detail.record.scope = { sql::Cell::of(tenant) };
             return made;
         };

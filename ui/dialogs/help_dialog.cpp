@@ -145,14 +145,14 @@ HelpDialog *HelpDialog::showTopic(QWidget *parent, const QString &topic)
         dialog = new HelpDialog(parent);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
     }
-    dialog->open(topic);
+    dialog->turnTo(topic);
     dialog->QDialog::show();
     dialog->raise();
     dialog->activateWindow();
     return dialog;
 }
 
-void HelpDialog::open(const QString &topic, const QString &heading)
+void HelpDialog::turnTo(const QString &topic, const QString &heading)
 {
     m_search->clear();
     show(models::helpTopic(topic) != nullptr ? topic : models::helpTopics().constFirst().id, heading);

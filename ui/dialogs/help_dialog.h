@@ -25,7 +25,7 @@ public:
     /// does not exist shows the first page.
     static HelpDialog *showTopic(QWidget *parent, const QString &topic);
 
-    void open(const QString &topic, const QString &heading = {}); ///< heading: scrolls there
+    void turnTo(const QString &topic, const QString &heading = {}); ///< heading: scrolls there
     QString topic() const { return m_topic; }
 
 protected:

@@ -61,14 +61,14 @@ private:
         } else if (first == u"scope") {
             all[first] = QJsonArray { text };
         } else if (first == u"samples") {
-            all[first] = QJsonArray { QJsonArray { u"dead"_s, text } };
+            all[first] = QJsonArray { QJsonValue(QJsonArray { u"dead"_s, text }) };
         } else if (second.isEmpty()) {
             all[first] = text;
         } else {
             QJsonArray list = all[first].toArray();
             QJsonObject one = list[0].toObject();
-            one[second]
-                = second == u"set" ? QJsonValue(QJsonArray { QJsonArray { u"status"_s, text } }) : QJsonValue(text);
+            one[second] = second == u"set" ? QJsonValue(QJsonArray { QJsonValue(QJsonArray { u"status"_s, text }) })
+                                           : QJsonValue(text);
             list[0] = one;
             all[first] = list;
         }

@@ -8,6 +8,8 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk::sql;
 
+Q_DECLARE_METATYPE(idemdesk::sql::CachedPair)
+
 namespace {
 
 Profile tenantProfile()
@@ -249,8 +251,6 @@ private slots:
         QVERIFY(judge.minutesOf({ text(u"x"_s, {}) }).isEmpty());
     }
 };
-
-Q_DECLARE_METATYPE(idemdesk::sql::CachedPair)
 
 QTEST_GUILESS_MAIN(CacheKeyTest)
 #include "tst_cache_key.moc"

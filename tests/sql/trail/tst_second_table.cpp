@@ -337,7 +337,8 @@ void SecondTableTest::isNotRegistered_data()
     QTest::addColumn<QString>("relation");
     QTest::addColumn<QString>("says");
     const auto setting = [](const QString &column, const QString &value, const QString &match) {
-        return QJsonObject { { u"match"_s, match }, { u"set"_s, QJsonArray { QJsonArray { column, value } } } };
+        return QJsonObject { { u"match"_s, match },
+            { u"set"_s, QJsonArray { QJsonValue(QJsonArray { column, value }) } } };
     };
     const QString fits = u"s.name = t.key"_s;
     const QJsonObject good = setting(u"locked_by"_s, u"NULL"_s, fits);
