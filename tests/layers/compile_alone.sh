@@ -3,6 +3,9 @@
 # Each file of a unity build, compiled by itself: none may lean on what its neighbour in the unit includes. Only reads
 # them (-fsyntax-only); what nearly every file includes anyway is read once, as a precompiled header.
 #
+# By clang, whichever compiler the build has: GCC instantiates anew for each file what such a header asks for, and takes
+# twice as long.
+#
 # usage: compile_alone.sh BUILD_FOLDER [FILE_PATTERN]     the pattern picks files by a part of their path
 set -euo pipefail
 # Linux shares the processors between sessions first, and niceness counts within one only. In a session of its own this
@@ -29,11 +32,11 @@ printf '#include <%s>\n' "${wide[@]}" >"$work/core.h"
 printf '#include <%s>\n' QWidget "${wide[@]}" >"$work/widgets.h"
 
 # The command of a unit is that of all its files. Lines: "command": "COMPILER … -o OBJECT -c UNIT",
-# Libraries are compiled with -fPIC and programs with -fPIE, but from GCC 14 on a precompiled header serves one of them.
+# Libraries are compiled with -fPIC and programs with -fPIE, but a precompiled header serves one of them.
 # What CMake defines for each shared library is used by no file, and a header read with one serves no other.
 grep -E '"command": .*/Unity/unity_[0-9]+_cxx\.cxx",?$' compile_commands.json \
-    | sed -E -e 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^[^ ]*ccache //' \
-        -e 's/ -Winvalid-pch -include [^ ]+cmake_pch\.hxx / /; s/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g; s/ -D[a-z_]+_EXPORTS / /g' >"$work/commands"
+    | sed -E -e 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^([^ ]*ccache )?[^ ]+ /clang++ /' \
+        -e 's/ --param ggc-[^ ]+ / /; s/ -Winvalid-pch .*cmake_pch\.hxx / /; s/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g; s/ -D[a-z_]+_EXPORTS / /g' >"$work/commands"
 while read -r command; do
     unit=${command##* }
     header=$work/core.h
@@ -41,14 +44,13 @@ while read -r command; do
     command=$(sed -E 's/ -o [^ ]+ -c [^ ]+$//' <<<"$command")
     # A precompiled header serves where every macro of its own command is set, so it gets none that only some targets
     # have.
-    [ -f "$header.gch" ] \
-        || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
-    # The first of a unit has no neighbour before it: the build itself has shown that it stands alone.
+    [ -f "$header.pch" ] || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -fpch-instantiate-templates \
+        -x c++-header '$header' -o '$header.pch'"
     while read -r file; do
         [[ $file == *mocs_compilation.cpp || $file != *"$pattern"* ]] && continue
-        printf '%s\0' "$command -fsyntax-only -Winvalid-pch -include '$header' '$file' \
+        printf '%s\0' "$command -fsyntax-only -include-pch '$header.pch' '$file' \
             || { echo 'compile_alone: $file does not stand alone' >&2; exit 1; }"
-    done < <(sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$unit" | tail -n +2)
+    done < <(sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$unit")
 done <"$work/commands" >"$work/jobs"
 count=$(tr -cd '\0' <"$work/jobs" | wc -c)
 [ "$count" -gt 0 ] || { echo "compile_alone: no file was found" >&2; exit 1; }
