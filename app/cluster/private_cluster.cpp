@@ -179,16 +179,28 @@ Result<QString> PrivateCluster::run(
         return stopped();
     }
     if (*ended != TiedEnd::Succeeded) {
+        QStringList why { output.trimmed() };
+        if (*ended == TiedEnd::TookTooLong) {
+            why.prepend(QCoreApplication::translate("PrivateCluster", "It did not end in time."));
+        }
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
-            *ended == TiedEnd::TookTooLong ? QCoreApplication::translate("PrivateCluster", "It did not end in time.")
-                                           : output.trimmed(),
+            why.join(u'\n').trimmed(),
             QCoreApplication::translate(
                 "PrivateCluster", "Check the free space and that PostgreSQL 14 or later is installed."));
     }
     return output;
 }
 
-Result<void> PrivateCluster::initialise(const QStringList &settings, const std::stop_token &stop)
+Result<void> PrivateCluster::runInitdb(const QString &dataFolder, const std::stop_token &stop) const
+{
+    TRY(run(u"initdb"_s,
+        { u"--pgdata="_s + dataFolder, u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
+            u"--username="_s + superuser(), u"--no-sync"_s },
+        120'000, stop));
+    return {};
+}
+
+Result<void> PrivateCluster::initialise(const QStringList &settings, const std::stop_token &stop, const DataMaker &make)
 {
     if (!QFileInfo(binaryFolder() + u"/initdb"_s).isExecutable()) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
@@ -202,10 +214,7 @@ Result<void> PrivateCluster::initialise(const QStringList &settings, const std::
     const QString making = dataFolder() + u".making"_s;
     QDir(making).removeRecursively();
     QDir(dataFolder()).removeRecursively();
-    const auto made = run(u"initdb"_s,
-        { u"--pgdata="_s + making, u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
-            u"--username="_s + superuser(), u"--no-sync"_s },
-        120'000, stop);
+    const auto made = make ? make(making) : runInitdb(making, stop);
     if (!made) {
         QDir(making).removeRecursively();
         return made.error();

@@ -5,6 +5,8 @@
 
 #include <QString>
 #include <QStringList>
+
+#include <functional>
 #include <stop_token>
 
 namespace idemdesk::app {
@@ -31,8 +33,10 @@ public:
     /// Its data were made by another major version than binaryFolder()'s, which cannot start on them.
     bool ofAnotherServer() const;
     /// initdb; data ofAnotherServer() are removed before. `settings` are lines for postgresql.conf. Where it fails, is
-    /// stopped or killed, initialised() stays false.
-    sql::Result<void> initialise(const QStringList &settings, const std::stop_token &stop = {});
+    /// stopped or killed, initialised() stays false. `make` makes the data folder where it is not initdb's.
+    using DataMaker = std::function<sql::Result<void>(const QString &dataFolder)>;
+    sql::Result<void> initialise(
+        const QStringList &settings, const std::stop_token &stop = {}, const DataMaker &make = {});
     /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success; one
     /// that is on its way out is waited for first. tied: the server dies with the thread that calls this, however it
     /// ends. Asked to stop, it gives ErrorKind::Cancelled, and the server may be there: stop() it.
@@ -66,6 +70,7 @@ private:
     sql::Result<QString> run(
         const QString &program, const QStringList &arguments, int timeoutMs, const std::stop_token &stop) const;
     sql::Result<void> prepareFolder() const;
+    sql::Result<void> runInitdb(const QString &dataFolder, const std::stop_token &stop) const;
     sql::Result<void> launchTied();
     sql::Result<void> launchDetached() const;
     sql::Result<void> configure(const QString &dataFolder, const QStringList &settings) const;

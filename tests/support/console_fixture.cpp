@@ -38,6 +38,53 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON app.k TO service;
 RESET ROLE;
 )"_s;
 
+const auto kLogins = uR"(
+CREATE ROLE boss LOGIN SUPERUSER; CREATE ROLE op LOGIN; CREATE ROLE op2 LOGIN; CREATE ROLE adm LOGIN;
+CREATE ROLE appr LOGIN; CREATE ROLE viewer LOGIN; CREATE ROLE service LOGIN; CREATE ROLE app_owner LOGIN;
+GRANT idemdesk_operator TO op, op2; GRANT idemdesk_admin TO adm; GRANT idemdesk_approver TO appr;
+GRANT idemdesk_viewer TO viewer; SELECT idemdesk.make_runner('app_owner');
+)"_s;
+
+/// The console's own files as one script, as its package holds them.
+QString installation()
+{
+    QString script = u"BEGIN; SET LOCAL search_path = pg_catalog;\n"_s;
+    const QDir folder(QStringLiteral(IDEMDESK_SOURCE_DIR) + u"/sql/console"_s);
+    QStringList files { u"prepare.sql"_s };
+    const QStringList subjects = QDir(folder.filePath(u"schema"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    for (const QString &name : subjects) {
+        files += u"schema/"_s + name;
+    }
+    files += u"finish.sql"_s;
+    // An upgrade's file is named after its version; without one it is the first.
+    const auto upgrades = QDir(folder.filePath(u"upgrades"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    const int version = upgrades.isEmpty() ? 1 : upgrades.constLast().section(u'_', 0, 0).toInt();
+    for (const QString &name : files) {
+        if (name == files.constLast()) { // which remembers what is there
+            script += u"INSERT INTO idemdesk.migration (version, name) VALUES (%1, 'install');\n"_s.arg(version);
+        }
+        QFile file(folder.filePath(name));
+        if (!file.open(QIODevice::ReadOnly)) {
+            qFatal("%s cannot be read", qPrintable(name));
+        }
+        script += QString::fromUtf8(file.readAll()) + u'\n';
+    }
+    return script + u"COMMIT;"_s;
+}
+
+/// A cluster with the console and the logins, before any table.
+ClusterTemplate installedConsole()
+{
+    const QString script = installation() + kLogins;
+    return ClusterTemplate(
+        u"console"_s,
+        [script](TestCluster &cluster) {
+            cluster.psql(u"postgres"_s, u"CREATE DATABASE console_template"_s);
+            cluster.psql(u"console_template"_s, script);
+        },
+        script.toUtf8());
+}
+
 } // namespace
 
 QString Connection::Answer::value() const
@@ -159,49 +206,14 @@ void Connection::drop()
 }
 
 ConsoleFixture::ConsoleFixture(const QStringList &settings)
-    : m_cluster(settings)
+    : m_cluster(settings, installedConsole())
 {
-    m_cluster.psql(u"postgres"_s, u"CREATE DATABASE console_template"_s);
-    install();
-    m_cluster.psql(u"console_template"_s,
-        u"CREATE ROLE boss LOGIN SUPERUSER; CREATE ROLE op LOGIN; CREATE ROLE op2 LOGIN; CREATE ROLE adm LOGIN; CREATE "
-        u"ROLE appr LOGIN; "
-        "CREATE ROLE viewer LOGIN; CREATE ROLE service LOGIN; CREATE ROLE app_owner LOGIN; GRANT idemdesk_operator TO "
-        "op, op2; "
-        "GRANT idemdesk_admin TO adm; GRANT idemdesk_approver TO appr; GRANT idemdesk_viewer TO viewer; "
-        "SELECT idemdesk.make_runner('app_owner');"_s
-            + kTable);
+    m_cluster.psql(m_database, kTable); // what is so and so old, by now
     const QString answer = registerTarget(compiled());
     if (!answer.contains(u"\"registered\": true"_s)) {
         qFatal("the target was not registered: %s", qPrintable(answer));
     }
     fresh();
-}
-
-void ConsoleFixture::install()
-{
-    QString script = u"BEGIN; SET LOCAL search_path = pg_catalog;\n"_s;
-    const QDir folder(QStringLiteral(IDEMDESK_SOURCE_DIR) + u"/sql/console"_s);
-    QStringList files { u"prepare.sql"_s };
-    const QStringList subjects = QDir(folder.filePath(u"schema"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
-    for (const QString &name : subjects) {
-        files += u"schema/"_s + name;
-    }
-    files += u"finish.sql"_s;
-    // An upgrade's file is named after its version; without one it is the first.
-    const auto upgrades = QDir(folder.filePath(u"upgrades"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
-    const int version = upgrades.isEmpty() ? 1 : upgrades.constLast().section(u'_', 0, 0).toInt();
-    for (const QString &name : files) {
-        if (name == files.constLast()) { // which remembers what is there
-            script += u"INSERT INTO idemdesk.migration (version, name) VALUES (%1, 'install');\n"_s.arg(version);
-        }
-        QFile file(folder.filePath(name));
-        if (!file.open(QIODevice::ReadOnly)) {
-            qFatal("%s cannot be read", qPrintable(name));
-        }
-        script += QString::fromUtf8(file.readAll()) + u'\n';
-    }
-    m_cluster.psql(m_database, script + u"COMMIT;"_s);
 }
 
 void ConsoleFixture::fresh(Former former)

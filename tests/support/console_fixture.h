@@ -100,7 +100,6 @@ public:
     static QString verified(Connection &who);
 
 private:
-    void install();
     TestCluster m_cluster;
     QString m_database = QStringLiteral("console_template");
     QString m_template = m_database;

@@ -8,6 +8,8 @@
 #include <QStorageInfo>
 #include <QUuid>
 
+#include <atomic>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,8 +32,25 @@ QString freshFolder()
     return (roomy ? u"/dev/shm/idt-"_s : u"/tmp/idt-"_s) + QUuid::createUuid().toString(QUuid::Id128).left(10);
 }
 
-TestCluster::TestCluster(const QStringList &settings)
+TestCluster::TestCluster(const QStringList &settings, const ClusterTemplate &content)
     : m_cluster(freshFolder())
+{
+    static std::atomic_flag copied = ATOMIC_FLAG_INIT;
+    if (copied.test_and_set()) {
+        begin(settings, {});
+        content.fill(*this);
+    } else {
+        begin(settings, [&content](const QString &dataFolder) { return content.copyTo(dataFolder); });
+    }
+}
+
+TestCluster::TestCluster(Made)
+    : m_cluster(freshFolder())
+{
+    begin({}, {});
+}
+
+void TestCluster::begin(const QStringList &settings, const app::PrivateCluster::DataMaker &make)
 {
     // Tests lose nothing by a power cut; everything else stays as a server has it.
     QStringList lines { u"fsync = off"_s, u"synchronous_commit = on"_s, u"full_page_writes = off"_s,
@@ -39,7 +58,7 @@ TestCluster::TestCluster(const QStringList &settings)
         // A statement that nobody waits for any more must not fill the memory in which the cluster lies.
         u"temp_file_limit = '4GB'"_s };
     lines += settings;
-    const auto made = m_cluster.initialise(lines);
+    const auto made = m_cluster.initialise(lines, {}, make);
     insist(made.ok(), made.ok() ? QString() : made.error().line());
     const auto started = m_cluster.start(true);
     insist(started.ok(), started.ok() ? QString() : started.error().line());

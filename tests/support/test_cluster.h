@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cluster/private_cluster.h"
+#include "tests/support/cluster_template.h"
 
 #include <QStringList>
 #include <memory>
@@ -20,8 +21,13 @@ QString freshFolder();
 class TestCluster
 {
 public:
-    /// settings: further lines for postgresql.conf.
-    explicit TestCluster(const QStringList &settings = {});
+    /// settings: further lines for postgresql.conf. The first of a program is a copy of the template; others are made
+    /// by initdb and filled like it, since two servers have two system identifiers.
+    explicit TestCluster(
+        const QStringList &settings = {}, const ClusterTemplate &content = ClusterTemplate(QStringLiteral("bare")));
+    /// What a template is made of.
+    enum class Made { ByInitdb };
+    explicit TestCluster(Made);
     /// One that also listens on 127.0.0.1 at this port, with this certificate (PEM files, readable by the server).
     struct Tls {
         int port = 0;
@@ -54,6 +60,7 @@ public:
     static QStringList logSettings();
 
 private:
+    void begin(const QStringList &settings, const app::PrivateCluster::DataMaker &make);
     QString runPsql(const QStringList &arguments, const QByteArray &input);
     app::PrivateCluster m_cluster;
 };
