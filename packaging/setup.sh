@@ -141,10 +141,18 @@ lay_down 0755 "$no_services" "$(printf '#!/bin/sh\nexit 101')"
 total=$(apt_get --no-install-recommends --simulate install "${chosen[@]}" 2>>"$log" | grep -c '^Inst ') \
     || give_up "the packages cannot be installed"
 echo "setup: installing ${#chosen[@]} packages, $total with what they need"
-if ! apt_get --no-install-recommends install "${chosen[@]}" 2>&1 | tee -a "$log" | awk -v total="$total" '
-        /^Fetched /    { print "setup: downloaded " $2 " " $3; fflush() }
-        /^Unpacking /  { if (++unpacked % 100 == 0) { print "setup: unpacked " unpacked " of " total; fflush() } }
-        /^Setting up / { if (++done % 100 == 0) { print "setup: set up " done " of " total; fflush() } }'; then
+# Line by line: awk reads ahead, and said nothing for minutes.
+tell_progress() { # total
+    local line unpacked=0 done=0
+    while IFS= read -r line; do
+        case $line in
+        'Fetched '*) line=${line#Fetched }; echo "setup: downloaded ${line%% in *}" ;;
+        'Unpacking '*) ((++unpacked % 100)) || echo "setup: unpacked $unpacked of $1" ;;
+        'Setting up '*) ((++done % 100)) || echo "setup: set up $done of $1" ;;
+        esac
+    done
+}
+if ! apt_get --no-install-recommends install "${chosen[@]}" 2>&1 | tee -a "$log" | tell_progress "$total"; then
     give_up "apt-get install failed"
 fi
 for service in pgbouncer redis-server; do
