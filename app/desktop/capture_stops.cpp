@@ -1069,7 +1069,7 @@ void addDemoStops(CaptureScript &script, ui::MainWindow &window, models::Connect
         if (oneTheme() && !parts.contains(name)) {
             continue;
         }
-        script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
+        script.add({ {}, [&settings, chosen = theme] { settings.setTheme(chosen); }, {}, {} });
         Stops stops(script, window, connection, settings, standby, regions, u'-' + name);
         stops.ready();
         for (const CapturePart &part : kCaptureParts) {

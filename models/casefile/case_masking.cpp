@@ -76,7 +76,7 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     }
     for (const auto &[name, expression] : std::as_const(named)) {
         if (std::any_of(hidden.cbegin(), hidden.cend(),
-                [&expression = expression](const QString &column) { return reads(expression, column); })) {
+                [&reader = expression](const QString &column) { return reads(reader, column); })) {
             names += name;
         }
     }

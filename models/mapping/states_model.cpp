@@ -40,7 +40,7 @@ void StatesModel::setOccurring(const QList<std::pair<sql::Cell, qint64>> &counts
     }
     for (const auto &[status, rows] : counts) {
         const auto known = std::find_if(m_rows.begin(), m_rows.end(),
-            [&status = status](const Line &line) { return !line.anyOther && line.status == status; });
+            [&wanted = status](const Line &line) { return !line.anyOther && line.status == wanted; });
         if (known != m_rows.end()) {
             known->rows = rows;
         } else {

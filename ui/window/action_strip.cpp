@@ -106,9 +106,9 @@ void ActionStrip::wire()
         }
     });
     for (const auto &[button, approve] : { std::pair(m_approve, true), std::pair(m_decline, false) }) {
-        connect(button, &QPushButton::clicked, this, [this, approve = approve] {
+        connect(button, &QPushButton::clicked, this, [this, yes = approve] {
             if (m_center->runner() == nullptr && !m_center->openElsewhere().isEmpty()) {
-                emit decisionWanted(leftOpen(), approve);
+                emit decisionWanted(leftOpen(), yes);
             }
         });
     }

@@ -218,7 +218,7 @@ void addThemes(MenuOf *menu, QMenu *themes, models::Settings *settings)
     };
     for (const auto &[id, text, value] : entries) {
         menu->addChoice(themes, group, id, text, settings->theme() == value,
-            [settings, value = value] { settings->setTheme(value); });
+            [settings, chosen = value] { settings->setTheme(chosen); });
     }
 }
 
@@ -232,7 +232,7 @@ void addTimes(MenuOf *menu, QMenu *times, models::Settings *settings)
     };
     for (const auto &[id, text, value] : entries) {
         menu->addChoice(times, group, id, text, settings->timeDisplay() == value,
-            [settings, value = value] { settings->setTimeDisplay(value); });
+            [settings, chosen = value] { settings->setTimeDisplay(chosen); });
     }
 }
 

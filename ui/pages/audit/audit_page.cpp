@@ -212,9 +212,9 @@ void AuditPage::wire()
         }
     });
     for (const auto &[button, approve] : { std::pair(m_approve, true), std::pair(m_decline, false) }) {
-        connect(button, &QPushButton::clicked, this, [this, approve = approve] {
+        connect(button, &QPushButton::clicked, this, [this, yes = approve] {
             if (const auto action = current()) {
-                askDecision(*action, approve);
+                askDecision(*action, yes);
             }
         });
     }

@@ -656,7 +656,7 @@ void KeyTableView::addCopies(QMenu *menu)
     for (const auto &[text, format] : entries) {
         QAction *action = menu->addAction(text);
         action->setEnabled(some);
-        connect(action, &QAction::triggered, this, [this, format = format] { copy(format); });
+        connect(action, &QAction::triggered, this, [this, chosen = format] { copy(chosen); });
     }
 }
 

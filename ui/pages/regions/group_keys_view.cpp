@@ -120,7 +120,7 @@ void GroupKeysView::wire()
     connect(m_filter, &QLineEdit::textChanged, this, &GroupKeysView::syncChips);
     for (const auto &[chip, filter] : std::as_const(m_chips)) {
         connect(chip, &QToolButton::clicked, this,
-            [this, filter = filter](bool on) { chooseFilter(on ? filter : QString()); });
+            [this, chosen = filter](bool on) { chooseFilter(on ? chosen : QString()); });
     }
     connect(m_targets, &TargetChooser::chosen, this, &GroupKeysView::askAtFirst);
     connect(m_notice, &NoticeBar::primaryClicked, this, &GroupKeysView::refresh);
