@@ -5,6 +5,14 @@ export LC_ALL=C.UTF-8
 if command -v ld.lld >/dev/null; then
     export LDFLAGS="${LDFLAGS-} -fuse-ld=lld" # 130 test programs; taken where a preset names no flags of its own
 fi
+
+# A build folder that another compiler has used begins anew: CMake would keep it, and forget all else of the preset.
+configure() { # preset
+    local fresh=() cache=build/$1/CMakeCache.txt
+    [ -f "$cache" ] && ! grep -q '^CMAKE_CXX_COMPILER:.*clang++$' "$cache" && fresh=(--fresh)
+    cmake ${fresh[@]+"${fresh[@]}"} --preset "$1"
+}
+
 # For the compiler and the tests' servers alike: memory is asked for in large pages and kept once it is there. In a
 # virtual machine each page that is touched first may cost 10 µs: clang takes a fifth less, a new connection that
 # compiles the console's functions a third. In bytes.

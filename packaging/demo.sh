@@ -23,7 +23,7 @@ fi
 . packaging/timed.sh
 timed "packages" packaging/setup.sh build run
 . packaging/build_environment.sh
-timed "configure" cmake --preset demo
+timed "configure" configure demo
 timed "both programs" cmake --build --preset demo
 timed_summary demo
 

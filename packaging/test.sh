@@ -11,7 +11,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/timed.sh
 timed "packages" packaging/setup.sh build run test
 . packaging/build_environment.sh
-timed "configure" cmake --preset unity
+timed "configure" configure unity
 timed "both programs" cmake --build --preset unity --target idemdesk idemdeskctl
 timed "test programs" cmake --build --preset unity
 timed_summary test
