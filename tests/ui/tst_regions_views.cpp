@@ -362,10 +362,11 @@ private slots:
         open();
         Connection lock(m_regions->us.conninfo(m_regions->database()));
         QVERIFY(lock.run(u"BEGIN; LOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE"_s).ok());
+        // Half a second, and it gives the lock up: to start a psql for each look may take longer.
+        Connection watch(m_regions->us.conninfo(m_regions->database()));
         QTest::mouseClick(find<QPushButton>(u"differencesCompare"_s), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(m_regions->us.psql(m_regions->database(),
-                                      u"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND "
-                                      "datname = current_database()"_s),
+        QTRY_COMPARE_WITH_TIMEOUT(watch.value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                                              "AND datname = current_database()"_s),
             u"1"_s, 30'000);
         m_group->close();
         QCOMPARE(regions()->stage(), Stage::Nothing);
