@@ -21,7 +21,6 @@ constexpr int kLevelSize = 9;
 constexpr double kLargeFigure = 1.7; // of a figure's size on a desk
 constexpr double kLargeWord = 1.5; // of the other texts' size
 constexpr double kOldOpacity = 0.45;
-constexpr double kQuiet = 0.6; // opacity of the day beneath
 constexpr double kSmallestFigure = 12; // points
 constexpr double kFigurePart = 0.6; // of the width, where the day stands beside it
 
