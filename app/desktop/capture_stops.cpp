@@ -122,8 +122,9 @@ public:
                 window->keysPage()->showTarget(target, filter);
             },
             [window, rows] {
-                const auto *model = window->browser()->model();
-                return !model->busy() && !model->countBusy() && (!rows || model->rowCount() > 0);
+                const auto *browser = window->browser();
+                return !browser->busy() && !browser->model()->countBusy()
+                    && (!rows || browser->model()->rowCount() > 0);
             });
     }
 
@@ -537,7 +538,7 @@ public:
                 [window] { // what a step is about may still be looked for, as keys that can be freed are
                     const auto *tour = window->findChild<ui::Tour *>(u"tour"_s);
                     return tour != nullptr && !tour->looking() && !window->triage()->busy()
-                        && !window->browser()->model()->busy();
+                        && !window->browser()->busy();
                 });
         }
         this->window({}, [window] { window->findChild<ui::Tour *>(u"tour"_s)->close(); }, {});
@@ -917,7 +918,7 @@ public:
         const auto walk = [this, window](const QString &ending, int scale) {
             for (const QString &page : { u"incident"_s, u"keys"_s, u"recovery"_s, u"cache"_s, u"provider"_s }) {
                 m_script.add({ page + ending + m_suffix, [window, page] { window->showPage(page); },
-                    [window] { return !window->triage()->busy() && !window->browser()->model()->busy(); },
+                    [window] { return !window->triage()->busy() && !window->browser()->busy(); },
                     [window] { return window; }, false, scale });
             }
         };

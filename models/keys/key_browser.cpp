@@ -47,6 +47,7 @@ KeyBrowserController::KeyBrowserController(QObject *parent)
     connect(m_model, &KeyTableModel::recovered, this, [this] { setError(std::nullopt); });
     connect(m_model, &KeyTableModel::countChanged, this, &KeyBrowserController::statusChanged);
     connect(m_model, &KeyTableModel::busyChanged, this, &KeyBrowserController::statusChanged);
+    connect(&m_weighing, &Request::changed, this, &KeyBrowserController::statusChanged);
     connect(&m_autoTimer, &QTimer::timeout, this, &KeyBrowserController::onAutoRefresh);
     m_statusTimer.setInterval(1'000);
     connect(&m_statusTimer, &QTimer::timeout, this, &KeyBrowserController::statusChanged);
@@ -172,8 +173,8 @@ QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(
 
 void KeyBrowserController::setOrder(const QString &label)
 {
-    if (m_hasTarget && label != m_order) {
-        apply(m_pending ? m_pending->filter : m_model->filter(), label);
+    if (m_hasTarget && label != m_wanted.order) {
+        apply(sql::Filter(m_wanted.filter), label);
     }
 }
 
@@ -236,6 +237,7 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
         }
     });
     m_pending.reset();
+    m_wanted = { filter, order };
     const auto aged = order.isEmpty() ? ageOrder(filter) : std::nullopt;
     if (!needsCostCheck(filter, order)) {
         run(filter, order, false, aged);
@@ -259,7 +261,7 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
                 run(filter, order, false, weighed.ok() && weighed->aged ? aged : std::nullopt);
                 return;
             }
-            m_pending = Pending { filter, order, weighed->cost };
+            m_pending = weighed->cost;
             emit pendingChanged();
             emit costWarning(weighed->cost);
         });
@@ -284,8 +286,9 @@ void KeyBrowserController::run(
 void KeyBrowserController::proceed()
 {
     if (m_pending) {
-        const Pending pending = *std::exchange(m_pending, std::nullopt);
-        run(pending.filter, pending.order, true);
+        m_pending.reset();
+        const Wanted wanted = m_wanted; // who hears of it may ask for something else
+        run(wanted.filter, wanted.order, true);
         emit pendingChanged();
     }
 }
@@ -295,6 +298,7 @@ void KeyBrowserController::cancelPending()
     if (m_pending) {
         m_pending.reset();
         m_filterText = m_model->filter().text;
+        m_wanted = { m_model->filter(), m_order };
         emit pendingChanged();
         emit orderChanged();
         if (m_model->rowCount() == 0 && !m_model->busy()) {
@@ -364,7 +368,11 @@ void KeyBrowserController::refresh()
 
 void KeyBrowserController::cancel()
 {
-    m_weighing.drop();
+    if (m_weighing.busy()) {
+        m_weighing.drop();
+        const Wanted wanted = m_wanted;
+        run(wanted.filter, wanted.order, false); // else the text would stand over the rows of another one
+    }
     m_model->cancel();
     emit statusChanged();
 }
@@ -392,7 +400,7 @@ void KeyBrowserController::release()
 void KeyBrowserController::onAutoRefresh()
 {
     const bool connected = database() != nullptr && database()->state() == sql::LinkState::Connected;
-    if (m_holds == 0 && connected && !m_model->busy() && !m_pending) {
+    if (m_holds == 0 && connected && !busy() && !m_pending) {
         refresh();
     }
 }
@@ -481,7 +489,7 @@ KeyListStatus KeyBrowserController::status() const
     status.estimate = m_model->estimate();
     status.approximate = m_model->numbersApproximate();
     status.placeUnknown = m_model->numbersUnknown();
-    status.busy = m_model->busy();
+    status.busy = busy();
     status.counting = m_model->countBusy();
     status.tookMicros = m_model->tookMicros();
     status.order = m_model->orderUsed();

@@ -81,6 +81,8 @@ public:
     void proceed();
     void cancelPending();
     bool pending() const { return m_pending.has_value(); }
+    /// The list is being read, or what reading it would cost is asked: until then it shows what was asked before.
+    bool busy() const { return m_weighing.busy() || m_model->busy(); }
 
     void refresh();
     void cancel(); ///< stops what is under way
@@ -119,10 +121,9 @@ private:
     sql::OrderLabel usualOrder(const sql::Filter &filter) const;
     std::optional<sql::OrderLabel> ageOrder(const sql::Filter &filter) const;
 
-    struct Pending {
+    struct Wanted {
         sql::Filter filter;
         QString order;
-        sql::FilterCost cost;
     };
 
     struct Weighed {
@@ -149,7 +150,8 @@ private:
     std::optional<std::pair<sql::Filter, sql::OrderLabel>> m_aged; ///< a filter that is sorted by age without an index
     QList<OrderOption> m_orders;
     TimeFormat m_timeFormat;
-    std::optional<Pending> m_pending;
+    Wanted m_wanted; ///< what was asked for last: weighed, waiting for a person's answer, or shown
+    std::optional<sql::FilterCost> m_pending; ///< of m_wanted, which waits for a person's answer
     std::optional<sql::Error> m_filterError;
     std::optional<sql::Error> m_error;
     Request m_weighing { QStringLiteral("keys/cost") };

@@ -8,6 +8,7 @@
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "sql/profile/profile_json.h"
+#include "tests/support/console_fixture.h"
 #include "tests/support/test_cluster.h"
 
 #include <QAbstractItemModelTester>
@@ -162,6 +163,51 @@ private slots:
         m_cluster->psql(u"keys"_s, u"ALTER TABLE public.gone_keys RENAME TO own_keys"_s);
         browser.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(!browser.error().has_value(), 20'000);
+    }
+
+    /// Until the cost of a filter is known, the list is of what was asked before: that it is read is said all the while.
+    void aListIsBusyWhileItsCostIsAsked()
+    {
+        ConnectionController connection({});
+        connection.connectTo(settings(m_cluster->conninfoAs(u"reader"_s, u"keys"_s)));
+        QTRY_VERIFY_WITH_TIMEOUT(connection.targetsLoaded(), 20'000);
+        connection.addProfile(m_profile, TargetSource::File, {}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(connection.target(u"own"_s) != nullptr, 20'000);
+        sql::Target large = connection.target(u"own"_s)->target;
+        large.relation.estimatedRows = 1e6; // no small table: its filters are weighed
+
+        KeyBrowserController browser;
+        browser.setDatabase(connection.database());
+        browser.setTarget(large);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser.busy() && browser.model()->rowCount() == 1'234, 20'000);
+
+        tests::Connection holder(m_cluster->conninfo(u"keys"_s));
+        QVERIFY(holder.run(u"BEGIN; LOCK TABLE public.own_keys IN ACCESS EXCLUSIVE MODE"_s).ok());
+        QSignalSpy told(&browser, &KeyBrowserController::statusChanged);
+        browser.setFilterText(u"status:odd"_s);
+        QVERIFY(!browser.model()->busy()); // nothing is read yet
+        QVERIFY(browser.busy() && browser.status().busy);
+        QVERIFY(!told.isEmpty());
+        browser.setOrder(u"-created_at"_s);
+        QVERIFY(browser.busy());
+        QVERIFY(holder.run(u"COMMIT"_s).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(!browser.busy(), 20'000);
+        QCOMPARE(browser.filter().text, u"status:odd"_s); // the order did not take the filter away
+        QCOMPARE(browser.order(), u"-created_at"_s);
+        QCOMPARE(browser.model()->rowCount(), 123);
+
+        QVERIFY(holder.run(u"BEGIN; LOCK TABLE public.own_keys IN ACCESS EXCLUSIVE MODE"_s).ok());
+        browser.setFilterText(u"status:done"_s);
+        QVERIFY(browser.busy());
+        browser.cancel();
+        QVERIFY(!browser.busy());
+        QCOMPARE(browser.filter().text, u"status:done"_s); // never the rows of one filter under the text of another
+        QCOMPARE(browser.model()->rowCount(), 0);
+        QCOMPARE(browser.error()->kind, sql::ErrorKind::Cancelled);
+        QVERIFY(holder.run(u"COMMIT"_s).ok());
+        browser.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(browser.model()->rowCount(), 1'111, 20'000);
+        QVERIFY(!browser.error());
     }
 
     void theFormFindsMapsAndSaves()

@@ -243,7 +243,7 @@ void Navigator::showKey()
 {
     const auto *model = m_window->browser()->model();
     const bool weighed = m_window->browser()->filterText() == m_window->browser()->filter().text;
-    if (m_wanted.isEmpty() || model->busy() || model->rowCount() == 0 || !weighed) {
+    if (m_wanted.isEmpty() || m_window->browser()->busy() || model->rowCount() == 0 || !weighed) {
         return;
     }
     const sql::Cells wanted = std::exchange(m_wanted, {});

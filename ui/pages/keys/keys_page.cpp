@@ -536,7 +536,7 @@ void KeysPage::updateEmptyState()
         empty->show(u"filter"_s, tr("Not run yet"), tr("The question above waits for an answer."));
     } else if (m_browser->error()) {
         empty->show(u"error"_s, tr("Nothing could be read"), tr("The message above says why."));
-    } else if (model->busy()) {
+    } else if (m_browser->busy()) {
         empty->show(
             u"keys"_s, tr("Reading"), tr("The first rows appear in a moment. Esc in the filter and Ctrl+. stop it."));
     } else if (oneKeySought()) {
