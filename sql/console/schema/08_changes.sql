@@ -510,17 +510,19 @@ BEGIN
                ORDER BY x.n)
       INTO v_taken
       FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
-    SELECT jsonb_object_agg(x.n - 1, jsonb_build_object(
-               -- Another one that fits and is held must not be passed over: it would be two.
-               'read', format('SELECT %s, s.ctid::pg_catalog.text FROM %s s, %s t WHERE %s AND (%s) FOR UPDATE OF s NOWAIT', i.sql,
-                           c_compiled -> 'second' ->> 'relation', c_from, c_match, x.r -> 'second' ->> 'match'),
-               'write', format('UPDATE %s s SET %s FROM %s t WHERE %s AND (%s) '
-                            'AND s.ctid OPERATOR(pg_catalog.=) ($7)[1]::pg_catalog.tid RETURNING %s',
-                            c_compiled -> 'second' ->> 'relation', idemdesk._set_list(x.r -> 'second'), c_from, c_match,
-                            x.r -> 'second' ->> 'match', i.sql)))
-      INTO v_second
-      FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n), idemdesk._second_image(c_second) i
-     WHERE x.r -> 'second' ->> 'match' IS NOT NULL;
+    IF jsonb_path_exists(c_compiled, '$.rules[*].second.match ? (@ != null)') THEN
+        SELECT jsonb_object_agg(x.n - 1, jsonb_build_object(
+                   -- Another one that fits and is held must not be passed over: it would be two.
+                   'read', format('SELECT %s, s.ctid::pg_catalog.text FROM %s s, %s t WHERE %s AND (%s) FOR UPDATE OF s NOWAIT', i.sql,
+                               c_compiled -> 'second' ->> 'relation', c_from, c_match, x.r -> 'second' ->> 'match'),
+                   'write', format('UPDATE %s s SET %s FROM %s t WHERE %s AND (%s) '
+                                'AND s.ctid OPERATOR(pg_catalog.=) ($7)[1]::pg_catalog.tid RETURNING %s',
+                                c_compiled -> 'second' ->> 'relation', idemdesk._set_list(x.r -> 'second'), c_from, c_match,
+                                x.r -> 'second' ->> 'match', i.sql)))
+          INTO v_second
+          FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n), idemdesk._second_image(c_second) i
+         WHERE x.r -> 'second' ->> 'match' IS NOT NULL;
+    END IF;
     SELECT jsonb_agg(CASE r ->> 'to' WHEN 'absent' THEN
                format('DELETE FROM %s t WHERE %s AND (%s) RETURNING NULL::pg_catalog.text[], NULL::pg_catalog.text, false',
                       c_from, c_match, c_guard)

@@ -764,8 +764,12 @@ $fn$;
 -- 16384) nothing is followed but aggregates.
 CREATE FUNCTION idemdesk._next_reached(p_classes oid[], p_objects oid[], p_table oid) RETURNS TABLE (classid oid,
     objid oid)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+    -- In PL/pgSQL because its plan is kept: one registration asks some ten times, and to plan it takes longest.
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off SET plan_cache_mode = force_generic_plan
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH thing (classid, objid) AS MATERIALIZED (
         SELECT t.c, t.o FROM unnest(p_classes, p_objects) AS t (c, o)
     ), procedure AS MATERIALIZED (
@@ -839,7 +843,8 @@ AS $fn$
         SELECT 'pg_proc'::regclass, m.amproc FROM opclass o JOIN pg_amproc m ON m.amprocfamily = o.opcfamily
             AND m.amproclefttype = o.opcintype
     )
-    SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0
+    SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0;
+END
 $fn$;
 
 -- All that these functions reach, themselves among it.
