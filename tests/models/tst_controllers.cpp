@@ -165,7 +165,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!browser.error().has_value(), 20'000);
     }
 
-    /// Until the cost of a filter is known, the list is of what was asked before: that it is read is said all the while.
+    /// Until the cost of a filter is known, the list is of what was asked before: all the while it is said to be read.
     void aListIsBusyWhileItsCostIsAsked()
     {
         ConnectionController connection({});
