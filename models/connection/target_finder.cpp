@@ -60,22 +60,32 @@ public:
     {
     }
 
-    sql::Result<void> tryProfile(const sql::Profile &profile, TargetSource source, const QString &file)
+    /// Those whose tables are there: most databases have one or two of them, and each of the others would be a round
+    /// trip.
+    sql::Result<void> tryShipped()
     {
-        const auto relation = sql::readRelation(m_session, profile.relation);
-        if (!relation.ok()) {
-            if (endsSearch(relation.error())) {
-                return relation.error();
-            }
-            // Not there is what the console says of an answer without a row; what the server could not look up may well
-            // be there.
-            if (source == TargetSource::Shipped && relation.error().kind == sql::ErrorKind::MissingObject
-                && relation.error().sqlState.isEmpty()) {
-                return {};
-            }
-            m_found.problems.append({ profile.name, file, relation.error() });
+        QStringList relations;
+        for (const sql::Profile &profile : sql::offeredProfiles()) {
+            relations += profile.relation;
+        }
+        const auto there = sql::namesOfRelations(m_session, relations);
+        if (!there.ok() && endsSearch(there.error())) {
+            return there.error();
+        }
+        if (!there.ok()) {
+            problem({}, {}, there.error()); // what the server could not look up may well be there
             return {};
         }
+        for (const sql::Profile &profile : sql::offeredProfiles()) {
+            if (there->contains(profile.relation)) {
+                TRY(tryProfile(profile, TargetSource::Shipped, {}));
+            }
+        }
+        return {};
+    }
+
+    sql::Result<void> tryProfile(const sql::Profile &profile, TargetSource source, const QString &file)
+    {
         auto bound = sql::bindTarget(m_session, profile);
         if (!bound.ok()) {
             if (endsSearch(bound.error())) {
@@ -201,11 +211,7 @@ sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &prof
     for (const sql::RegisteredTarget &target : *registered) {
         TRY(finder.tryRegistered(target));
     }
-    for (const sql::Profile &profile : sql::offeredProfiles()) {
-        if (const auto tried = finder.tryProfile(profile, TargetSource::Shipped, {}); !tried.ok()) {
-            return tried.error();
-        }
-    }
+    TRY(finder.tryShipped());
     const QDir folder(profileFolder);
     const QStringList files = profileFolder.isEmpty()
         ? QStringList()

@@ -67,6 +67,7 @@ const QString kRowsHidden = uR"((pg_catalog.row_security_active(c.oid) AND NOT C
             FROM below b JOIN pg_catalog.pg_class k ON k.oid = b.oid
                 JOIN pg_catalog.pg_roles r ON r.oid = b.reader), false)))"_s;
 
+const QString kRelationKinds = u"('r', 'p', 'v', 'm', 'f')"_s;
 const QString kEstimatedSize = u"CASE WHEN c.relkind IN ('r', 'p', 'm') THEN tree.pages ELSE -1 END"_s;
 const QString kTrueSize = uR"(CASE WHEN c.relkind IN ('r', 'p', 'm') THEN
          (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(m.oid))
@@ -132,8 +133,8 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     statement.sql = kHeldSql
         + kRelationsSql.arg(kTrueSize,
             u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema
-                + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
-                + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s,
+                + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema + u"::pg_catalog.name) AND c.relkind IN "_s
+                + kRelationKinds,
             kRowsHidden);
     TRY(auto heads, readHeads(session, statement));
     if (heads.isEmpty()) {
@@ -153,6 +154,38 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     }
     TRY(fillRelations(session, &heads));
     return heads.first();
+}
+
+Result<QStringList> namesOfRelations(Session &session, const QStringList &relations)
+{
+    QStringList asked;
+    QStringList schemas; // "" where the name has none
+    QStringList names;
+    for (const QString &relation : relations) {
+        if (const auto name = parseRelationName(relation)) {
+            asked += relation;
+            schemas += name->schema;
+            names += name->name;
+        }
+    }
+    Statement statement {
+        u"SELECT x.n FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), "
+        u"pg_catalog.unnest($2::pg_catalog.text[]))"
+        " WITH ORDINALITY AS x (schema, name, n)"
+        " WHERE EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE c.relname = x.name::pg_catalog.name AND (x.schema = '' OR n.nspname = x.schema::pg_catalog.name)"
+        " AND c.relkind IN "_s
+            + kRelationKinds + u") ORDER BY x.n"_s,
+        {}
+    };
+    statement.bind(arrayLiteral(schemas));
+    statement.bind(arrayLiteral(names));
+    QStringList found;
+    const auto read = session.each(statement, [&asked, &found](const Row &row) {
+        found += asked.at(row.integer(0) - 1);
+        return true;
+    });
+    return read ? Result<QStringList>(found) : Result<QStringList>(read.error());
 }
 
 Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)

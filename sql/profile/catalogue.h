@@ -10,6 +10,9 @@ namespace idemdesk::sql {
 /// user sees; two of that name are an error that lists them).
 Result<RelationFacts> readRelation(Session &session, const QString &relation);
 
+/// Those of these names that the database has a table or view of, readable or not; in one round trip.
+Result<QStringList> namesOfRelations(Session &session, const QStringList &relations);
+
 /// Whether the database has a schema of this name, as it is written in the catalogue.
 Result<bool> hasSchema(Session &session, const QString &name);
 

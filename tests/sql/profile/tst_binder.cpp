@@ -25,6 +25,7 @@ private slots:
     void typesAreLearned();
     void catalogueOfOneTable();
     void catalogueOfAll();
+    void whichNamesAreThereIsOneQuestion();
     void relationNamesThatDoNotFit_data();
     void relationNamesThatDoNotFit();
     void brokenExpressionsAreDropped_data();
@@ -192,6 +193,28 @@ void BinderTest::catalogueOfAll()
     const auto one = readRelations(*m_session, u"seed002"_s);
     QCOMPARE(one->size(), 3);
     QCOMPARE(readRelations(*m_session, u"no such"_s)->size(), 0);
+}
+
+/// What readRelation() would find, and nothing else, also for whoever may read nothing.
+void BinderTest::whichNamesAreThereIsOneQuestion()
+{
+    const QStringList there { u"app.idempotency_request"_s, u"\"Odd Schema\".\"In\"\"box; DROP TABLE x--\""_s,
+        u"app.nopart"_s, u"app.request_view"_s, u"nopart"_s, u"APP.NoPart"_s, u"app.idempotency_request"_s };
+    const QStringList notThere { u"app.charges"_s, u"twice.nopart"_s, u"public.seq"_s, u"\"Odd Schema\".\"odd ix\""_s,
+        u"App.\"NoPart\""_s, u"gone.nopart"_s, u"app."_s, u"{\",\\"_s, QString() };
+    QStringList mixed;
+    for (qsizetype i = 0; i < notThere.size(); ++i) {
+        mixed += notThere.at(i);
+        mixed += there.mid(i, 1);
+    }
+    const auto session = open(m_cluster->conninfoAs(u"nobody"_s, u"seeds"_s));
+    const auto found = namesOfRelations(*session, mixed);
+    QVERIFY2(found.ok(), found.ok() ? "" : qPrintable(found.error().line()));
+    QCOMPARE(*found, there);
+    for (const QString &name : mixed) {
+        QCOMPARE(readRelation(*session, name).ok(), there.contains(name));
+    }
+    QCOMPARE(*namesOfRelations(*session, {}), QStringList());
 }
 
 void BinderTest::relationNamesThatDoNotFit_data()
