@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/cluster_template.h"
+#include "tests/support/private_home.h"
+#include "tests/support/program_run.h"
 #include "tests/support/test_cluster.h"
 
 #include <QDir>
 #include <QFile>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -43,6 +46,20 @@ private slots:
         QCOMPARE(m_fills, 2);
         QVERIFY(copied(u"3"_s, "another"));
         QCOMPARE(m_fills, 2);
+    }
+
+    /// All copies are one server to whoever keeps something of it: nothing of an earlier run may be found, nor a
+    /// person's.
+    void whatAnotherRunKeptIsNotFound()
+    {
+        const TestCluster cluster;
+        for (const auto location : { QStandardPaths::GenericDataLocation, QStandardPaths::GenericConfigLocation }) {
+            const QString kept = QStandardPaths::writableLocation(location);
+            QVERIFY2(kept.startsWith(privateHome()), qPrintable(kept));
+            QVERIFY(!QDir(kept).exists() || QDir(kept).isEmpty());
+        }
+        QCOMPARE(qEnvironmentVariable("XDG_DATA_HOME"),
+            privateEnvironment().value(u"XDG_DATA_HOME"_s)); // of the programs that it starts, too
     }
 
     /// Whoever made it was killed before its end.

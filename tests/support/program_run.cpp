@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/program_run.h"
 
+#include "tests/support/private_home.h"
+
 #include <QJsonDocument>
 #include <QProcess>
 
@@ -42,6 +44,7 @@ ProgramRun runProgram(const QString &program, const QStringList &arguments, cons
 
 QProcessEnvironment privateEnvironment(const QString &dataHome)
 {
+    privateHome();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s,
              u"IDEMDESK_TARGET"_s, u"IDEMDESK_CACHE"_s, u"IDEMDESK_CACHE_PASSWORD"_s }) {

@@ -35,7 +35,8 @@ struct ProgramCall {
 /// Runs a program to its end.
 ProgramRun runProgram(const QString &program, const QStringList &arguments, const ProgramCall &call = {});
 
-/// The environment of the test, without what names a server of the person; the program's own data go into this folder.
+/// The environment of the test, without what names a server of the person; the program's own data go into this folder,
+/// else into that of privateHome().
 QProcessEnvironment privateEnvironment(const QString &dataHome = {});
 
 } // namespace idemdesk::tests

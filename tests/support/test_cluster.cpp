@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_cluster.h"
 
+#include "tests/support/private_home.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -26,6 +28,7 @@ void insist(bool condition, const QString &message)
 
 QString freshFolder()
 {
+    privateHome(); // whatever notes something of the cluster that is made there
     constexpr qint64 kRoom = qint64(8) << 30; // bytes; four programs side by side were seen to take half of it
     const QStorageInfo memory(u"/dev/shm"_s);
     const bool roomy = memory.rootPath() == u"/dev/shm"_s && !memory.isReadOnly() && memory.bytesAvailable() >= kRoom;
