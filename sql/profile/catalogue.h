@@ -23,10 +23,11 @@ Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid);
 /// login; quoted.
 Result<QStringList> relationsHidingRows(Session &session, const QStringList &schemas, const QStringList &names);
 
-/// Every table, partitioned table, view and materialised view outside the system schemas that this user may read;
-/// partitions are left out (their parent stands for them). One round trip per kind of fact, whatever the number.
 /// Names, quoted, of the tables and views that this login may not read; of all schemas, or of one.
 Result<QStringList> readClosedRelations(Session &session, const QString &schema = {});
+
+/// Every table, partitioned table, view and materialised view outside the system schemas that this user may read;
+/// partitions are left out (their parent stands for them). One round trip per kind of fact, whatever the number.
 Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema = {});
 
 } // namespace idemdesk::sql
