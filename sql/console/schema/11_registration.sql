@@ -619,6 +619,60 @@ BEGIN
 END
 $fn$;
 
+-- Rows of a rule's kind to try it on, at most p_limit of them looked at; of these, with p_proof, those for which that
+-- expression holds. As rows of a frozen set.
+CREATE FUNCTION idemdesk._trial_rows(p_context jsonb, p_rule integer, p_where text, p_limit integer, p_proof text DEFAULT 'true')
+    RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
+    v_other    record;
+    v_identity text;
+    v_guard    text;
+BEGIN
+    SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
+      FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
+      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = i.v ->> 'name';
+    SELECT string_agg(idemdesk._output(format('t.%I', g.name), a.atttypid), ', ' ORDER BY g.n) INTO v_guard
+      FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
+      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
+    SELECT o.said, o.joined INTO v_other
+      FROM idemdesk._trial_other(c_relation, c_compiled, c_compiled -> 'rules' -> p_rule) o;
+    RETURN idemdesk._look(p_context ->> 'run', 'found jsonb',
+        format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s%s)) FROM '
+                   '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g, '
+                   '(%s)::pg_catalog.text AS f, (%s) AS fits FROM %s t WHERE %s LIMIT %s) x%s WHERE x.fits',
+                p_rule, v_other.said, v_identity, coalesce(v_guard, ''), coalesce(c_compiled ->> 'fingerprint', 'NULL'), p_proof,
+                c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
+                    THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END,
+                p_limit, v_other.joined),
+            p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
+                'failed_final']) -> 'found';
+END
+$fn$;
+
+-- Rows of a rule's kind that have the effect which it needs: of 50, or all 50 where that cannot be asked of some.
+CREATE FUNCTION idemdesk._proven_rows(p_context jsonb, p_rule integer, p_where text) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    v_proof    text;
+BEGIN
+    SELECT string_agg(format('EXISTS (SELECT FROM (%s) e WHERE NOT (e.* IS NULL))', e ->> 'sql'), ' OR ') INTO v_proof
+      FROM jsonb_array_elements(c_compiled -> 'effects') e
+     WHERE e ->> 'type' = c_compiled -> 'rules' -> p_rule ->> 'needs';
+    IF v_proof IS NULL THEN
+        RETURN NULL; -- none is looked for, so no row has it
+    END IF;
+    RETURN idemdesk._trial_rows(p_context, p_rule, p_where, 50, v_proof);
+EXCEPTION WHEN OTHERS THEN
+    RETURN idemdesk._trial_rows(p_context, p_rule, p_where, 50);
+END
+$fn$;
+
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
 -- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
 -- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
@@ -632,12 +686,10 @@ DECLARE
     c_action   CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
     c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     c_rule     CONSTANT jsonb := c_compiled -> 'rules' -> p_rule;
-    v_other    record;
+    c_needs    CONSTANT boolean := c_rule ->> 'needs' IS NOT NULL;
     v_columns  text[];
     v_types    text[];
     v_image    text;
-    v_identity text;
-    v_guard    text;
     v_rows     jsonb;
     v_row      jsonb;
     v_change   jsonb;
@@ -651,64 +703,54 @@ DECLARE
     v_where    text;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
-    SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
-      FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
-      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = i.v ->> 'name';
-    SELECT string_agg(idemdesk._output(format('t.%I', g.name), a.atttypid), ', ' ORDER BY g.n) INTO v_guard
-      FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
-      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
-    SELECT o.said, o.joined INTO v_other FROM idemdesk._trial_other(c_relation, c_compiled, c_rule) o;
-    BEGIN
-        v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb',
-            format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s%s)) FROM '
-                       '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g, '
-                       '(%s)::pg_catalog.text AS f FROM %s t WHERE %s LIMIT 50) x%s',
-                    p_rule, v_other.said, v_identity, coalesce(v_guard, ''), coalesce(c_compiled ->> 'fingerprint', 'NULL'),
-                    c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
-                        THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END,
-                    v_other.joined),
-                p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
-                    'failed_final']) -> 'found';
-    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
-        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
-        IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
-            RAISE;
-        END IF;
-        RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
-                         AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
-                    ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
-    END;
     v_change := idemdesk._change_sql(p_context, v_image);
     v_restore := idemdesk._restore_sql(p_context, v_columns);
-    FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
-        v_result := 'unproven';
+    -- Where a rule needs an effect and a few rows have none, one question finds those that have it.
+    FOR v_look IN 1 .. CASE WHEN c_needs THEN 2 ELSE 1 END LOOP
         BEGIN
-            v_item := idemdesk._change_row(p_context, v_change, v_row, c_action);
-            IF v_item.outcome = 'done' THEN
-                v_back := idemdesk._restore_row(p_context, v_restore, idemdesk._taken_apart(v_item.identity, v_item.before,
-                    v_item.after, cardinality(v_columns)) || '{"known": true}', 1);
-                -- The row went back before its evidence was looked for.
-                v_result := CASE WHEN v_back.outcome IN ('done', 'evidence') THEN 'proven'
-                    ELSE format('it could not be undone (%s: %s)', v_back.outcome,
-                        CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
-            ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay')
-                  -- What is copied here is another key's: it may be refused for that alone.
-                  AND NOT (c_rule ->> 'verb' = 'align' AND v_item.outcome IN ('unique_conflict', 'check')) THEN
-                v_result := format('%s: %s', v_item.outcome,
-                    CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
+            v_rows := CASE v_look WHEN 1 THEN idemdesk._trial_rows(p_context, p_rule, p_where, CASE WHEN c_needs THEN 5 ELSE 50 END)
+                                  ELSE idemdesk._proven_rows(p_context, p_rule, p_where) END;
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+                RAISE;
             END IF;
-            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
-                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
-            ELSIF SQLSTATE <> 'ID020' THEN
-                v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
-            END IF;
+            RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
+                             AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
+                        ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
         END;
-        v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
-        v_bad := CASE WHEN v_result IN ('proven', 'unproven') THEN v_bad ELSE coalesce(v_bad, v_result) END;
-        v_ended := v_ended + CASE v_result WHEN 'unproven' THEN 0 ELSE 1 END;
+        FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
+            v_result := 'unproven';
+            BEGIN
+                v_item := idemdesk._change_row(p_context, v_change, v_row, c_action);
+                IF v_item.outcome = 'done' THEN
+                    v_back := idemdesk._restore_row(p_context, v_restore, idemdesk._taken_apart(v_item.identity, v_item.before,
+                        v_item.after, cardinality(v_columns)) || '{"known": true}', 1);
+                    -- The row went back before its evidence was looked for.
+                    v_result := CASE WHEN v_back.outcome IN ('done', 'evidence') THEN 'proven'
+                        ELSE format('it could not be undone (%s: %s)', v_back.outcome,
+                            CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
+                ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay')
+                      -- What is copied here is another key's: it may be refused for that alone.
+                      AND NOT (c_rule ->> 'verb' = 'align' AND v_item.outcome IN ('unique_conflict', 'check')) THEN
+                    v_result := format('%s: %s', v_item.outcome,
+                        CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
+                END IF;
+                RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+            EXCEPTION WHEN OTHERS THEN
+                IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
+                    RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
+                ELSIF SQLSTATE <> 'ID020' THEN
+                    v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
+                END IF;
+            END;
+            v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
+            v_bad := CASE WHEN v_result IN ('proven', 'unproven') THEN v_bad ELSE coalesce(v_bad, v_result) END;
+            v_ended := v_ended + CASE v_result WHEN 'unproven' THEN 0 ELSE 1 END;
+            EXIT WHEN v_ended >= 5 AND v_good > 0;
+        END LOOP;
         EXIT WHEN v_ended >= 5 AND v_good > 0;
+        v_ended := 0;
     END LOOP;
     RETURN CASE WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
                 WHEN v_good > 0 THEN 'some: ' || v_bad ELSE v_bad END;
