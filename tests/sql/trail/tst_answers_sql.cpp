@@ -26,6 +26,8 @@ private slots:
     void whatNobodyLooksForIsNotAbsent();
     void oneRowDoesNotDecideATrial();
     void theFirstRowsDoNotDecideATrial();
+    void aTrialFindsTheRowsWithTheirEffect_data();
+    void aTrialFindsTheRowsWithTheirEffect();
     void aBrokenRowDecidesNoTrial();
     void deferredConstraintsAreTried();
     void theTrialEvaluatesWhatAPurgeDoes();
@@ -188,6 +190,33 @@ void AnswersSqlTest::theFirstRowsDoNotDecideATrial()
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
     QVERIFY(findings(answer, u"trial"_s).constFirst().startsWith(u"warning: "));
+}
+
+void AnswersSqlTest::aTrialFindsTheRowsWithTheirEffect_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<qsizetype>("proven");
+    QTest::newRow("no row has one") << u"k"_s << u"t.key"_s << qsizetype(1);
+    QTest::newRow("the last row that is looked at") << u"k050"_s << u"t.key"_s << qsizetype(2);
+    QTest::newRow("which cannot be asked of every row")
+        << u"k050"_s << u"CASE WHEN t.key = 'k020' THEN (1 / (t.attempts - 1))::text ELSE t.key END"_s << qsizetype(2);
+}
+
+/// One of the fixture's rules that lead to a success needs no effect; another does.
+void AnswersSqlTest::aTrialFindsTheRowsWithTheirEffect()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(qsizetype, proven);
+    psql(u"INSERT INTO app.eff SELECT 'e1', tenant, '%1' FROM app.k WHERE key = 'k050'"_s.arg(key));
+    const QJsonObject answer = registered(compiled([&value](QJsonObject &json) {
+        QJsonObject effect = json.value(u"effects"_s).toArray().at(0).toObject();
+        effect.insert(u"sql"_s, u"SELECT f.id FROM app.eff f WHERE f.tenant = t.tenant AND f.key = %1"_s.arg(value));
+        json.insert(u"effects"_s, QJsonArray { effect });
+    }));
+    QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
+    QCOMPARE(findings(answer, u"proven"_s).filter(u"recover to succeeded"_s).size(), proven);
 }
 
 void AnswersSqlTest::aBrokenRowDecidesNoTrial()
