@@ -371,8 +371,9 @@ BEGIN
     UNION ALL
     SELECT 'red', 'owner', format('%s belongs to idemdesk_owner, so whoever calls it may act as the console.',
                p.oid::regprocedure), format('DROP ROUTINE %s', p.oid::regprocedure)
-      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-     WHERE p.proowner = 'idemdesk_owner'::regrole AND n.nspname <> 'idemdesk' AND n.nspname !~ '^pg_temp'
+      FROM pg_proc p
+     WHERE p.proowner = 'idemdesk_owner'::regrole AND p.pronamespace <> 'idemdesk'::regnamespace
+       AND (SELECT n.nspname FROM pg_namespace n WHERE n.oid = p.pronamespace) !~ '^pg_temp'
     UNION ALL
     SELECT 'red', 'grant', format('%s may %s idemdesk.%s.', a.grantee_name, a.privilege_type, c.relname),
            format('REVOKE %s ON idemdesk.%I FROM %s', a.privilege_type, c.relname, a.grantee_name)

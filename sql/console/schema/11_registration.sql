@@ -619,10 +619,10 @@ BEGIN
 END
 $fn$;
 
--- Rows of a rule's kind to try it on, at most p_limit of them looked at; of these, with p_proof, those for which that
--- expression holds. As rows of a frozen set.
-CREATE FUNCTION idemdesk._trial_rows(p_context jsonb, p_rule integer, p_where text, p_limit integer, p_proof text DEFAULT 'true')
-    RETURNS jsonb
+-- Rows of a rule's kind to try it on, as rows of a frozen set: 50, or the first p_limit of these for which an expression
+-- holds. It is asked of no more than it takes to find them: it may take long.
+CREATE FUNCTION idemdesk._trial_rows(p_context jsonb, p_rule integer, p_where text, p_proof text DEFAULT 'true',
+    p_limit integer DEFAULT 50) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -642,8 +642,8 @@ BEGIN
       FROM idemdesk._trial_other(c_relation, c_compiled, c_compiled -> 'rules' -> p_rule) o;
     RETURN idemdesk._look(p_context ->> 'run', 'found jsonb',
         format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s%s)) FROM '
-                   '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g, '
-                   '(%s)::pg_catalog.text AS f, (%s) AS fits FROM %s t WHERE %s LIMIT %s) x%s WHERE x.fits',
+                   '(SELECT y.* FROM (SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g, '
+                   '(%s)::pg_catalog.text AS f, (%s) AS fits FROM %s t WHERE %s LIMIT 50) y WHERE y.fits LIMIT %s) x%s',
                 p_rule, v_other.said, v_identity, coalesce(v_guard, ''), coalesce(c_compiled ->> 'fingerprint', 'NULL'), p_proof,
                 c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
                     THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END,
@@ -653,13 +653,14 @@ BEGIN
 END
 $fn$;
 
--- Rows of a rule's kind that have the effect which it needs: of 50, or all 50 where that cannot be asked of some.
+-- Rows of a rule's kind that have the effect which it needs; those of its kind where that cannot be asked of some.
 CREATE FUNCTION idemdesk._proven_rows(p_context jsonb, p_rule integer, p_where text) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     v_proof    text;
+    v_where    text;
 BEGIN
     SELECT string_agg(format('EXISTS (SELECT FROM (%s) e WHERE NOT (e.* IS NULL))', e ->> 'sql'), ' OR ') INTO v_proof
       FROM jsonb_array_elements(c_compiled -> 'effects') e
@@ -667,9 +668,13 @@ BEGIN
     IF v_proof IS NULL THEN
         RETURN NULL; -- none is looked for, so no row has it
     END IF;
-    RETURN idemdesk._trial_rows(p_context, p_rule, p_where, 50, v_proof);
-EXCEPTION WHEN OTHERS THEN
-    RETURN idemdesk._trial_rows(p_context, p_rule, p_where, 50);
+    RETURN idemdesk._trial_rows(p_context, p_rule, p_where, v_proof, 10); -- five that are tried to their end, and some held
+EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+    GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+    IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+        RAISE;
+    END IF;
+    RETURN idemdesk._trial_rows(p_context, p_rule, p_where);
 END
 $fn$;
 
@@ -687,6 +692,7 @@ DECLARE
     c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     c_rule     CONSTANT jsonb := c_compiled -> 'rules' -> p_rule;
     c_needs    CONSTANT boolean := c_rule ->> 'needs' IS NOT NULL;
+    c_few      CONSTANT integer := 5;
     v_columns  text[];
     v_types    text[];
     v_image    text;
@@ -708,7 +714,7 @@ BEGIN
     -- Where a rule needs an effect and a few rows have none, one question finds those that have it.
     FOR v_look IN 1 .. CASE WHEN c_needs THEN 2 ELSE 1 END LOOP
         BEGIN
-            v_rows := CASE v_look WHEN 1 THEN idemdesk._trial_rows(p_context, p_rule, p_where, CASE WHEN c_needs THEN 5 ELSE 50 END)
+            v_rows := CASE v_look WHEN 1 THEN idemdesk._trial_rows(p_context, p_rule, p_where)
                                   ELSE idemdesk._proven_rows(p_context, p_rule, p_where) END;
         EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
             GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
@@ -719,7 +725,8 @@ BEGIN
                              AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
                         ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
         END;
-        FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
+        FOR v_row IN SELECT r.v FROM jsonb_array_elements(v_rows) WITH ORDINALITY AS r (v, n)
+                      WHERE NOT c_needs OR v_look = 2 OR r.n <= c_few LOOP
             v_result := 'unproven';
             BEGIN
                 v_item := idemdesk._change_row(p_context, v_change, v_row, c_action);
@@ -749,7 +756,7 @@ BEGIN
             v_ended := v_ended + CASE v_result WHEN 'unproven' THEN 0 ELSE 1 END;
             EXIT WHEN v_ended >= 5 AND v_good > 0;
         END LOOP;
-        EXIT WHEN v_ended >= 5 AND v_good > 0;
+        EXIT WHEN (v_ended >= 5 AND v_good > 0) OR jsonb_array_length(v_rows) <= c_few; -- these were all
         v_ended := 0;
     END LOOP;
     RETURN CASE WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
@@ -1225,8 +1232,9 @@ BEGIN
                             ELSE format('(SELECT (NULL::%s).*)', c_relation) END, v_effect ->> 'sql'),
                     p_context ->> 'search_path', transaction_timestamp(), p_whole => v_whole = 1);
             EXCEPTION WHEN OTHERS THEN
-                v_why := SQLERRM;
                 v_state := SQLSTATE;
+                -- No row was read. Only what the planner runs could tell a value of one, and does not fail so by itself.
+                v_why := CASE WHEN v_state LIKE '42%' THEN SQLERRM ELSE idemdesk._trial_failure(false, v_state, SQLERRM) END;
                 IF v_whole = 0 THEN
                     v_out := v_out || idemdesk._finding(CASE v_state WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
                         format('The effect "%s" cannot be read: %s', v_effect ->> 'type', v_why));
@@ -1254,7 +1262,8 @@ BEGIN
             IF NOT jsonb_path_exists(v_out, '$[*] ? (@.code == "effect" || @.code == "row_security")') THEN
                 v_out := v_out || idemdesk._finding('problem', 'effect', format(
                     'The query of the effect "%s" fails on a key that does not exist: %s. Let it give no row there.',
-                    v_effect ->> 'type', SQLERRM));
+                    -- It reads other tables than the target, which whoever asks may not read.
+                    v_effect ->> 'type', idemdesk._trial_failure(false, SQLSTATE, SQLERRM)));
             END IF;
         END;
         IF v_rows > 0 THEN
@@ -1385,7 +1394,7 @@ BEGIN
                 v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);
             END IF;
             v_findings := v_findings || CASE v_result
-                WHEN 'proven' THEN idemdesk._finding('note', 'proven', format('Tried on one row and taken back: %s.', v_rule.label))
+                WHEN 'proven' THEN idemdesk._finding('note', 'proven', format('Tried on rows of its kind and taken back: %s.', v_rule.label))
                 WHEN 'unproven' THEN idemdesk._finding('warning', 'unproven', format('Unproven: no row was found on which this could be tried to its end (none in such a state, none with its evidence, or all held by somebody): %s.', v_rule.label))
                 ELSE CASE WHEN starts_with(v_result, 'some: ')
                     THEN idemdesk._finding('warning', 'trial', format('The trial of "%s" went well on some rows and failed on others, which an action leaves alone: %s', v_rule.label, substr(v_result, 7)))

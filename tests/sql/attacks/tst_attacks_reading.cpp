@@ -295,6 +295,18 @@ private slots:
         const QString told = m_console->registerTarget(compiled);
         QVERIFY2(told.contains(heard), qPrintable(told));
     }
+    /// An effect's query is tried on a key that does not exist, but may read all rows of any table that the runner
+    /// reads.
+    void effectsTellNoValues()
+    {
+        QVERIFY(root().run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1'"_s.arg(kSecret)).ok());
+        const QString answer = m_console->registerTarget(
+            ConsoleFixture::compiled().replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s,
+                u"SELECT 'x' AS id FROM app.k o WHERE (o.result)::pg_catalog.int4 > 0"_s));
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"fails on a key that does not exist"_s)
+                && !answer.contains(u"SECRET"_s) && !answer.contains(u"4111"_s),
+            qPrintable(answer));
+    }
     void scopesTellNoValues()
     {
         QVERIFY(
