@@ -112,6 +112,7 @@ void KeyBrowserController::setTarget(const sql::Target &target, const QString &f
     m_filterError.reset();
     m_selection.clear();
     m_order.clear();
+    m_wanted = {};
     m_aged.reset();
     m_sinceNow.invalidate();
     m_orders.clear();
@@ -157,7 +158,7 @@ void KeyBrowserController::setFilterText(const QString &text)
     }
     m_filterError.reset();
     emit filterAccepted(text);
-    apply(*filter, m_order);
+    apply(*filter, m_wanted.order);
 }
 
 QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(

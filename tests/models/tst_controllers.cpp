@@ -208,6 +208,22 @@ private slots:
         browser.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(browser.model()->rowCount(), 1'111, 20'000);
         QVERIFY(!browser.error());
+
+        // A saved view has both, and its filter does not take its order away either.
+        QVERIFY(holder.run(u"BEGIN; LOCK TABLE public.own_keys IN ACCESS EXCLUSIVE MODE"_s).ok());
+        browser.setOrder(u"created_at"_s);
+        browser.setFilterText(u"status:odd"_s);
+        QVERIFY(holder.run(u"COMMIT"_s).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(!browser.busy(), 20'000);
+        QCOMPARE(browser.order(), u"created_at"_s);
+        QCOMPARE(browser.model()->rowCount(), 123);
+
+        // Another table has neither of them.
+        browser.setTarget(large);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser.busy() && browser.model()->rowCount() == 1'234, 20'000);
+        QCOMPARE(browser.order(), QString());
+        browser.setOrder({});
+        QVERIFY(!browser.busy()); // that is its order already
     }
 
     void theFormFindsMapsAndSaves()
