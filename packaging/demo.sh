@@ -24,7 +24,7 @@ fi
 timed "packages" packaging/setup.sh build run
 . packaging/build_environment.sh
 timed "configure" configure demo
-timed "both programs" cmake --build --preset demo
+timed "both programs" cmake --build --preset demo -j "$(build_jobs)"
 timed_summary demo
 unset GLIBC_TUNABLES # the demo runs as the programs run anywhere
 

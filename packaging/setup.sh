@@ -121,7 +121,7 @@ lay_down() { # mode path text
 
 apt_get() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 NEEDRESTART_SUSPEND=1 \
-        apt-get -q -y -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold "$@"
+        apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold "$@"
 }
 give_up() {
     echo "setup: $1; the last lines were:" >&2
@@ -130,7 +130,13 @@ give_up() {
 }
 
 echo "setup: ${#missing[@]} of ${#wanted[@]} packages are missing; reading the package lists"
-apt_get update >"$log" 2>&1 || give_up "apt-get update failed"
+# A machine that was just started reads the lists by itself; unlike for the packages', apt does not wait for their lock.
+for ((tries = 1; ; ++tries)); do
+    apt_get update >"$log" 2>&1 && break
+    { [ "$tries" -lt 60 ] && grep -q 'Could not get lock' "$log"; } || give_up "apt-get update failed"
+    [ "$tries" -gt 1 ] || echo "setup: another program is at the package lists; waiting up to ten minutes for it"
+    sleep 10
+done
 choose
 echo "setup: to be installed: ${chosen[*]}"
 # Whether a name that fits the expression is to be installed.

@@ -12,7 +12,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 timed "packages" packaging/setup.sh build run test
 . packaging/build_environment.sh
 timed "configure" configure unity
-timed "both programs" cmake --build --preset unity --target idemdesk idemdeskctl
-timed "test programs" cmake --build --preset unity
+timed "both programs" cmake --build --preset unity -j "$(build_jobs)" --target idemdesk idemdeskctl
+timed "test programs" cmake --build --preset unity -j "$(build_jobs)"
 timed_summary test
 exec ctest --preset unity "$@"

@@ -61,6 +61,9 @@ PrivateCluster::PrivateCluster(QString folder)
 
 QString PrivateCluster::defaultFolder(const QString &name)
 {
+    if (const QString wanted = qEnvironmentVariable("IDEMDESK_CLUSTERS"); !wanted.isEmpty()) {
+        return QDir(wanted).absoluteFilePath(name);
+    }
     if (geteuid() == 0) {
         return u"/var/tmp/idemdesk-root-"_s + name; // root's own cache folder is closed to the server's account
     }

@@ -26,7 +26,8 @@ public:
     /// A copy of a running cluster, set up to follow it as a standby; instead of initialise().
     sql::Result<void> cloneAsStandby(const PrivateCluster &primary, const QStringList &settings);
 
-    /// Where a demo cluster of this user may live: the cache folder, or a folder under /var/tmp for root.
+    /// Where a demo cluster of this user may live: in the environment's IDEMDESK_CLUSTERS, else in the cache folder,
+    /// for root under /var/tmp.
     static QString defaultFolder(const QString &name);
 
     bool initialised() const;

@@ -38,8 +38,7 @@ depends=$(dpkg-deb --field "$package" Depends)
 for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libpq5; do
     grep -qE "(^|, )$library(t64)?( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
 done
-# The console has its own driver; and no server may come in with it.
-# SQLite keeps what stays on this computer; no driver of Qt's for a server, and no server.
+# SQLite keeps what stays on this computer. The console has its own driver for a server, and no server may come in with it.
 ! grep -qE 'libqt6sql6-(psql|mysql|odbc|ibase)|postgresql' <<<"$depends, $(dpkg-deb --field "$package" Recommends)" || complain "too much comes in: $depends"
 options=(--allow-root --no-cfg --tag-display-limit 0 --fail-on error,warning)
 # What it lets another program say of the metainfo: metainfo.sh asks the same one and knows which remarks do not count.

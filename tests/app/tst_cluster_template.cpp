@@ -58,8 +58,10 @@ private slots:
             QVERIFY2(kept.startsWith(privateHome()), qPrintable(kept));
             QVERIFY(!QDir(kept).exists() || QDir(kept).isEmpty());
         }
-        QCOMPARE(qEnvironmentVariable("XDG_DATA_HOME"),
-            privateEnvironment().value(u"XDG_DATA_HOME"_s)); // of the programs that it starts, too
+        const QStringList told // of the programs that it starts, too
+            = QString::fromUtf8(runProgram(u"printenv"_s, { u"XDG_DATA_HOME"_s, u"XDG_CONFIG_HOME"_s }).out)
+                  .split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(told, QStringList({ privateHome() + u"/data"_s, privateHome() + u"/config"_s }));
     }
 
     /// Whoever made it was killed before its end.

@@ -40,6 +40,7 @@ class CtlExamplesTest final : public QObject
     {
         ProgramCall call { privateEnvironment(m_home->filePath(u"data"_s)), {}, m_home->path(), 180'000 };
         call.environment.insert(u"HOME"_s, m_home->path());
+        call.environment.insert(u"IDEMDESK_CLUSTERS"_s, m_home->path()); // a demo that somebody has stays as it is
         call.environment.insert(
             u"PATH"_s, QFileInfo(QStringLiteral(IDEMDESKCTL)).path() + u':' + call.environment.value(u"PATH"_s));
         for (const QString &name : { u"XDG_CONFIG_HOME"_s, u"ZDOTDIR"_s }) {
@@ -66,6 +67,8 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(u".?"_s));
         m_home = std::make_unique<QTemporaryDir>();
+        // The server's account goes through it to its cluster.
+        QFile::setPermissions(m_home->path(), QFile::permissions(m_home->path()) | QFile::ReadOther | QFile::ExeOther);
     }
 
     void demoRunsAndLeavesNothing()

@@ -6,10 +6,10 @@
 #
 # IDEMDESK_PG_BINS lists the servers' bin folders (colons or blanks between them); without it, those installed are
 # taken. packaging/fetch-servers.sh fetches servers of other versions. BUILD names the build folder; without it:
-# build/dev.
+# build/unity, as packaging/test.sh makes it.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
-build=${BUILD:-build/dev}
+build=${BUILD:-build/unity}
 [ -f "$build/CTestTestfile.cmake" ] || { echo "versions: $build holds no build; make one, or set BUILD" >&2; exit 2; }
 
 if [ -n "${IDEMDESK_PG_BINS:-}" ]; then

@@ -158,6 +158,9 @@ QString environmentSection()
             Tr::tr(
                 "Folder with initdb and postgres of the server that “demo start” makes and runs; else the newest one "
                 "installed."))
+        + entry(bold(u"IDEMDESK_CLUSTERS"_s),
+            Tr::tr("Folder in which the demo's cluster is made. If you are root, other accounts must be able to enter "
+                   "it."))
         + entry(bold(u"NO_COLOR"_s), Tr::tr("If set and not empty: no colours."))
         + entry(bold(u"PAGER"_s), Tr::tr("Shows what is longer than the terminal; “less” if not set, none if empty."))
         + entry(bold(u"COLUMNS"_s), Tr::tr("The width that tables are fitted to, instead of the terminal's."))
