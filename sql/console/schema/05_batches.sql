@@ -118,7 +118,16 @@ AS $fn$
     SELECT format('%s (%s)', left(p_message, 500), p_sqlstate)
 $fn$;
 
--- The same where it was about the row of a second table: its message stays with nobody, for who may read the item need
+-- What went wrong with what may read more than one row, in the server's words for those who may read all that. Others
+-- hear them only where a right is missing: a rule or an effect could be written so that its failure tells a value.
+CREATE FUNCTION idemdesk._failure_told(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
+                                  ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
+$fn$;
+
+-- What the server said of one row where it was about the row of a second table: its message stays with nobody, for who may read the item need
 -- not be one who may read that table. NULL where it was not.
 CREATE FUNCTION idemdesk._failure_beside(p_second text, p_sqlstate text) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp

@@ -69,7 +69,9 @@ BEGIN
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             IF NOT v_looked THEN
-                why := format('The effect "%s" could not be read: %s', v_effect ->> 'type', left(SQLERRM, 400));
+                -- It reads other tables than the target, which whoever looks at the row may not read.
+                why := format('The effect "%s" could not be read: %s.', v_effect ->> 'type',
+                    idemdesk._failure_told(false, SQLSTATE, SQLERRM));
                 RETURN;
             END IF;
         END;

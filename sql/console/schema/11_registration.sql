@@ -588,15 +588,6 @@ BEGIN
 END
 $fn$;
 
--- What went wrong in a trial, in the server's words for those who may read the whole table. Others hear them only where a
--- right is missing: a rule could be written so that its failure tells a value.
-CREATE FUNCTION idemdesk._trial_failure(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $fn$
-    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
-                                  ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
-$fn$;
-
 -- For the trial of an align: a row of the same table that has the state already stands for the other region's. Texts for
 -- the statement that finds rows x to try it on.
 CREATE FUNCTION idemdesk._trial_other(p_relation oid, p_compiled jsonb, p_rule jsonb, OUT said text, OUT joined text)
@@ -723,7 +714,7 @@ BEGIN
             END IF;
             RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
                              AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
-                        ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
+                        ELSE idemdesk._failure_told(c_whole, SQLSTATE, SQLERRM) END;
         END;
         FOR v_row IN SELECT r.v FROM jsonb_array_elements(v_rows) WITH ORDINALITY AS r (v, n)
                       WHERE NOT c_needs OR v_look = 2 OR r.n <= c_few LOOP
@@ -746,9 +737,9 @@ BEGIN
                 RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
             EXCEPTION WHEN OTHERS THEN
                 IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
-                    RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
+                    RETURN idemdesk._failure_told(c_whole, SQLSTATE, SQLERRM);
                 ELSIF SQLSTATE <> 'ID020' THEN
-                    v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
+                    v_result := idemdesk._failure_told(c_whole, SQLSTATE, SQLERRM);
                 END IF;
             END;
             v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
@@ -799,7 +790,7 @@ BEGIN
             IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             ELSIF SQLSTATE LIKE '42%' AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where) THEN
-                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
+                RETURN idemdesk._failure_told(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
     END LOOP;
@@ -1123,7 +1114,7 @@ BEGIN
                 v_raised := idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where);
                 v_out := v_out || idemdesk._finding(CASE WHEN SQLSTATE = '42501' AND NOT v_raised THEN 'grant' ELSE 'problem' END,
                     'expression', format('An expression of the profile could not be judged: %s: %s',
-                        idemdesk._trial_failure(c_whole, CASE WHEN v_raised THEN 'P0001' ELSE SQLSTATE END, SQLERRM),
+                        idemdesk._failure_told(c_whole, CASE WHEN v_raised THEN 'P0001' ELSE SQLSTATE END, SQLERRM),
                         left(v_part.said, 200)));
             END;
         END LOOP;
@@ -1234,7 +1225,7 @@ BEGIN
             EXCEPTION WHEN OTHERS THEN
                 v_state := SQLSTATE;
                 -- No row was read. Only what the planner runs could tell a value of one, and does not fail so by itself.
-                v_why := CASE WHEN v_state LIKE '42%' THEN SQLERRM ELSE idemdesk._trial_failure(false, v_state, SQLERRM) END;
+                v_why := CASE WHEN v_state LIKE '42%' THEN SQLERRM ELSE idemdesk._failure_told(false, v_state, SQLERRM) END;
                 IF v_whole = 0 THEN
                     v_out := v_out || idemdesk._finding(CASE v_state WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
                         format('The effect "%s" cannot be read: %s', v_effect ->> 'type', v_why));
@@ -1263,7 +1254,7 @@ BEGIN
                 v_out := v_out || idemdesk._finding('problem', 'effect', format(
                     'The query of the effect "%s" fails on a key that does not exist: %s. Let it give no row there.',
                     -- It reads other tables than the target, which whoever asks may not read.
-                    v_effect ->> 'type', idemdesk._trial_failure(false, SQLSTATE, SQLERRM)));
+                    v_effect ->> 'type', idemdesk._failure_told(false, SQLSTATE, SQLERRM)));
             END IF;
         END;
         IF v_rows > 0 THEN

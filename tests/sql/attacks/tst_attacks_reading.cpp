@@ -307,6 +307,30 @@ private slots:
                 && !answer.contains(u"SECRET"_s) && !answer.contains(u"4111"_s),
             qPrintable(answer));
     }
+    /// Who may read all keys need not be one who may read what shows their effects.
+    void evidenceTellsNoValues()
+    {
+        QVERIFY(root()
+                    .run(u"CREATE TABLE app.paid (key text PRIMARY KEY, amount text); INSERT INTO app.paid SELECT key, "
+                         u"'%1' FROM app.k WHERE key = 'k001'; ALTER TABLE app.paid OWNER TO app_owner; "
+                         "GRANT SELECT ON app.paid TO idemdesk_runner_app_owner"_s.arg(kSecret))
+                    .ok());
+        const QString registered = m_console->registerTarget(
+            ConsoleFixture::compiled().replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s,
+                u"SELECT f.key AS id FROM app.paid f WHERE f.key=t.key AND (f.amount)::pg_catalog.int4 > 0"_s));
+        QVERIFY2(registered.contains(u"\"registered\": true"_s), qPrintable(registered));
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->run(u"SELECT count(*) FROM app.k"_s).ok());
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        const QString said = op->value(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        const QString items = op->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
+        for (const QString &text : { said, items }) {
+            QVERIFY2(text.contains(u"could not be read"_s) && text.contains(u"22P02"_s) && !text.contains(u"SECRET"_s)
+                    && !text.contains(u"4111"_s),
+                qPrintable(text));
+        }
+    }
     void scopesTellNoValues()
     {
         QVERIFY(
