@@ -119,11 +119,12 @@ AS $fn$
 $fn$;
 
 -- What went wrong with what may read more than one row, in the server's words for those who may read all that. Others
--- hear them only where a right is missing: a rule or an effect could be written so that its failure tells a value.
+-- hear them only where a right is missing or a read would have written: else a rule or an effect could be written so
+-- that its failure tells a value.
 CREATE FUNCTION idemdesk._failure_told(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
+    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate IN ('42501', '25006') THEN p_message
                                   ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
 $fn$;
 
