@@ -128,8 +128,8 @@ AS $fn$
                                   ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
 $fn$;
 
--- What the server said of one row where it was about the row of a second table: its message stays with nobody, for who may read the item need
--- not be one who may read that table. NULL where it was not.
+-- What the server said of one row where it was about the row of a second table: its message stays with nobody, for who
+-- may read the item need not be one who may read that table. NULL where it was not.
 CREATE FUNCTION idemdesk._failure_beside(p_second text, p_sqlstate text) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

@@ -1224,7 +1224,7 @@ BEGIN
                     p_context ->> 'search_path', transaction_timestamp(), p_whole => v_whole = 1);
             EXCEPTION WHEN OTHERS THEN
                 v_state := SQLSTATE;
-                -- No row was read. Only what the planner runs could tell a value of one, and does not fail so by itself.
+                -- No row was read: what the server says of the query itself tells no value.
                 v_why := CASE WHEN v_state LIKE '42%' THEN SQLERRM ELSE idemdesk._failure_told(false, v_state, SQLERRM) END;
                 IF v_whole = 0 THEN
                     v_out := v_out || idemdesk._finding(CASE v_state WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
