@@ -747,7 +747,7 @@ BEGIN
             v_ended := v_ended + CASE v_result WHEN 'unproven' THEN 0 ELSE 1 END;
             EXIT WHEN v_ended >= 5 AND v_good > 0;
         END LOOP;
-        EXIT WHEN (v_ended >= 5 AND v_good > 0) OR jsonb_array_length(v_rows) <= c_few; -- these were all
+        EXIT WHEN (v_ended >= 5 AND v_good > 0) OR coalesce(jsonb_array_length(v_rows), 0) <= c_few; -- these were all
         v_ended := 0;
     END LOOP;
     RETURN CASE WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
