@@ -133,7 +133,7 @@ void printClaims(const QList<Claim> &claims)
 }
 
 /// The worst of what came of each.
-Exit worse(Exit a, Exit b)
+Exit worseAnswer(Exit a, Exit b)
 {
     for (const Exit exit : { Exit::Unknown, Exit::Failed, Exit::Refused, Exit::Skipped }) {
         if (a == exit || b == exit) {
@@ -173,13 +173,13 @@ Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSessio
         const sql::CachedEntry &one = claim.seen;
         const QString name = QString::fromUtf8(one.entry.name);
         if (!one.entry.present()) {
-            exit = worse(exit, Exit::Skipped);
+            exit = worseAnswer(exit, Exit::Skipped);
             items.append(releaseJson({}, claim, nullptr));
             note(Tr::tr("%1 is not in the cache.").arg(name));
             continue;
         }
         if (claim.young) {
-            exit = worse(exit, Exit::Refused);
+            exit = worseAnswer(exit, Exit::Refused);
             items.append(releaseJson({}, claim, nullptr));
             note(Tr::tr("%1: %2").arg(name, claim.young->line()));
             continue;
@@ -187,7 +187,7 @@ Exit releaseEach(const Context &context, sql::Session &session, sql::RedisSessio
         const sql::ReleaseRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), target, one.entry,
             context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };
         const auto answer = sql::releaseClaim(session, cache, request);
-        exit = worse(exit, exitOf(answer));
+        exit = worseAnswer(exit, exitOf(answer));
         items.append(releaseJson(request.id, claim, &answer));
         const QString text = name + u": "_s + (answer ? models::releaseText(*answer) : answer.error().line());
         if (exitOf(answer) == Exit::Done && !context.json()) {

@@ -26,7 +26,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-enum Tab { OpenTab, StatementTab };
+enum ProviderTab { OpenTab, StatementTab };
 
 bool hasProvider(const models::TargetEntry &entry)
 {
