@@ -112,15 +112,15 @@ Result<void> registerOne(Session &owner, Session &admin, sql::Target target, boo
         settings.approvalAbove = kApprovalAbove;
     }
     const QByteArray json = sql::profileToJson(target.profile);
-    TRY(const auto looked, sql::registerTarget(admin, target, json, settings, false));
-    for (const sql::Registration::Item &item : looked.findings) {
-        if (item.severity == u"grant" && !item.sql.isEmpty()) {
-            if (const auto done = runAll(owner, { item.sql }); !done) {
-                return done;
+    auto registered = sql::registerTarget(admin, target, json, settings, true);
+    if (registered && !registered->registered) {
+        for (const sql::Registration::Item &item : std::as_const(registered->findings)) {
+            if (item.severity == u"grant" && !item.sql.isEmpty()) {
+                TRY(runAll(owner, { item.sql }));
             }
         }
+        registered = sql::registerTarget(admin, target, json, settings, true);
     }
-    const auto registered = sql::registerTarget(admin, target, json, settings, true);
     if (registered && !registered->registered) {
         Error error = makeError(sql::ErrorKind::Refused,
             QCoreApplication::translate("Demo", "The demo's table %1 could not be registered.")
@@ -181,19 +181,22 @@ Result<QString> script(const QString &name)
     return QString::fromUtf8(file.readAll());
 }
 
-/// A month of samples, made up from the first ones.
-Result<void> samplesOfThePast(Session &owner)
+/// The statements of a script in one transaction, which finds the schemas named in its setting demo.schemas.
+Result<void> runScript(Session &owner, const QString &name, const QStringList &schemas = {})
 {
-    TRY(const auto samples, script(u"samples.sql"_s));
+    TRY(const auto statements, script(name));
     TRY(owner.begin());
-    for (const QString &statement : samples.split(u";\n"_s, Qt::SkipEmptyParts)) {
-        if (statement.trimmed().isEmpty()) {
-            continue;
+    sql::Statement named { u"SELECT pg_catalog.set_config('demo.schemas', $1, true)"_s, {} };
+    named.bind(schemas.join(u','));
+    auto done = owner.all(named);
+    for (const QString &statement : statements.split(u";\n"_s, Qt::SkipEmptyParts)) {
+        if (done && !statement.trimmed().isEmpty()) {
+            done = owner.all({ statement, {} });
         }
-        if (const auto done = owner.all({ statement, {} }); !done) {
-            owner.rollback();
-            return done.error();
-        }
+    }
+    if (!done) {
+        owner.rollback();
+        return done.error();
     }
     return owner.commit();
 }
@@ -211,27 +214,30 @@ Result<void> DemoConsole::install()
 {
     TRY(m_owner, openSession(m_logins.superuser));
     TRY(sql::installConsole(*m_owner));
-    if (auto done = runAll(*m_owner, kRoles); !done) {
-        return done;
-    }
-    TRY(m_admin, openSession(m_logins.admin));
-    TRY(m_person, openSession(m_logins.person));
-    return {};
+    TRY(runAll(*m_owner, kRoles));
+    TRY(sql::makeRunner(*m_owner, m_owner->facts().user));
+    return runScript(*m_owner, u"sample_spans.sql"_s);
 }
 
 Result<void> DemoConsole::registerTables(const QStringList &schemas)
 {
-    TRY(const auto runner, sql::makeRunner(*m_owner, m_owner->facts().user));
+    TRY(m_owner, openSession(m_logins.superuser));
+    TRY(m_admin, openSession(m_logins.admin));
+    TRY(m_person, openSession(m_logins.person));
+    TRY(const auto runner,
+        m_owner->one({ u"SELECT pg_catalog.quote_ident(r.rolname) FROM idemdesk.runner n JOIN pg_catalog.pg_roles r ON "
+                       "r.oid = n.runner"_s,
+            {} }));
     QStringList grants = kGrants;
     for (QString &grant : grants) {
-        grant.replace(u"%1"_s, schemas.join(u", "_s)).replace(u"%2"_s, sql::quoteIdentifier(runner));
+        grant.replace(u"%1"_s, schemas.join(u", "_s)).replace(u"%2"_s, runner.constFirst().text);
     }
     if (auto done = runAll(*m_owner, grants); !done) {
         return done;
     }
     TRY(const auto found, models::findTargets(*m_admin, {}));
     for (const models::TargetEntry &entry : found.targets) {
-        if (entry.registration) {
+        if (entry.registration || !schemas.contains(entry.target.relation.schema)) {
             continue;
         }
         auto done = registerOne(*m_owner, *m_admin, entry.target, m_logins.cached);
@@ -248,14 +254,15 @@ Result<void> DemoConsole::registerTables(const QStringList &schemas)
     return {};
 }
 
+Result<void> DemoConsole::addSamples(const QStringList &schemas)
+{
+    return runScript(*m_owner, u"samples.sql"_s, schemas);
+}
+
 Result<void> DemoConsole::addPast()
 {
-    if (auto recovered = firstRecovery(*m_person); !recovered) {
-        return recovered;
-    }
-    if (auto sampled = samplesOfThePast(*m_owner); !sampled) {
-        return sampled;
-    }
+    TRY(firstRecovery(*m_person));
+    TRY(runScript(*m_owner, u"reports.sql"_s));
     TRY(const auto log, script(u"service_log.sql"_s));
     TRY(const auto told, m_person->one({ log, {} }));
     sql::Statement import { u"SELECT idemdesk.import_conflicts('checkout-service.log', $1::pg_catalog.jsonb)"_s, {} };

@@ -21,20 +21,22 @@ struct DemoLogins {
     bool cached = false; ///< a Redis may stand in front of the database (DemoCache)
 };
 
-/// The console's schema in the demo's database. Every function blocks; all on one thread, in the order of their
-/// declaration.
+/// The console's schema in the demo's database. Every function blocks; all of one object on one thread, in the order of
+/// their declaration.
 class DemoConsole
 {
 public:
     explicit DemoConsole(DemoLogins logins);
     ~DemoConsole();
 
-    /// The schema, and the roles of the demo's logins.
+    /// The schema, and the roles of the demo's logins. Once; by whichever object.
     sql::Result<void> install();
-    /// Registers every shipped profile whose table is there, with the grants that registration asks of a table's owner,
-    /// and takes a first sample of each. schemas: made since the last call.
+    /// Registers every shipped profile whose table is in these schemas, with the grants that registration asks of a
+    /// table's owner, and takes a first sample of each. Another object may register other schemas at the same time.
     sql::Result<void> registerTables(const QStringList &schemas);
-    /// A first few actions in the trail, a month of samples made up from the first ones, and the log of a service.
+    /// A month of samples of these tables, made up from the first ones.
+    sql::Result<void> addSamples(const QStringList &schemas);
+    /// Of the shop: a first few actions in the trail, what its services reported, and the log of one.
     sql::Result<void> addPast();
 
 private:

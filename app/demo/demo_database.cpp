@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
+#include <future>
 
 using namespace Qt::StringLiterals;
 
@@ -20,6 +21,9 @@ using sql::Error;
 using sql::Result;
 
 namespace {
+
+const QStringList kShop { u"app"_s };
+const QStringList kOthers { u"seed000"_s, u"seed002"_s, u"seed003"_s };
 
 /// The files as one script: one transaction, with one now(). Tables made in the transaction that fills them are
 /// cheapest.
@@ -88,33 +92,35 @@ DemoDatabase::Steps DemoDatabase::addSteps(DemoPlan &plan)
     steps.others
         = plan.add(QCoreApplication::translate("Demo", "Making a month of payments, charges and a case office."));
     steps.console = plan.add(QCoreApplication::translate("Demo", "Installing the console schema."));
-    steps.registered
-        = plan.add(QCoreApplication::translate("Demo", "Registering the tables and taking a first sample of each."));
-    steps.samples = plan.add(QCoreApplication::translate("Demo", "Making the samples of the past month."));
+    steps.othersRegistered = plan.add(QCoreApplication::translate(
+        "Demo", "Registering the tables of payments, charges and cases, with a month of samples."));
+    steps.shopRegistered
+        = plan.add(QCoreApplication::translate("Demo", "Registering the shop's tables, with a month of samples."));
     return steps;
 }
 
 Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
 {
-    if (auto made = makeDatabase(); !made) {
-        return made;
+    TRY(makeDatabase());
+    std::promise<bool> installed; // whether there is a console to register the shop with
+    auto shop = std::async(
+        std::launch::async, [this, &plan, &steps, console = installed.get_future()]() mutable -> Result<void> {
+            TRY(makeShop(plan, steps));
+            return console.get() ? registerShop(plan, steps) : Result<void>();
+        });
+    auto others = makeOthers(plan, steps);
+    installed.set_value(others.ok());
+    if (others) {
+        others = registerOthers(plan, steps);
     }
-    // The shop is half of all the work: it is made while the other half is.
-    plan.begin(steps.shop);
-    std::future<Result<void>> shop = std::async(std::launch::async, [this, &plan, &steps]() -> Result<void> {
-        DemoLink link;
-        if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
-            return opened;
-        }
-        auto made = link.script(scriptOf({ u"history_common"_s, u"schema_001"_s, u"history_001"_s, u"archive_001"_s }));
-        plan.end(steps.shop);
-        return made;
-    });
-    const auto made = makeAll(plan, steps, shop);
-    if (shop.valid()) {
-        shop.wait();
-    }
-    return made;
+    const auto made = shop.get();
+    TRY(others);
+    TRY(made);
+    DemoLink link;
+    TRY(link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"));
+    TRY(link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo " + mark()
+        + " ' || now()); END $body$"));
+    return {};
 }
 
 Result<void> DemoDatabase::makeDatabase() const
@@ -132,48 +138,56 @@ Result<void> DemoDatabase::makeDatabase() const
     return {};
 }
 
-Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::future<Result<void>> &shop) const
+Result<void> DemoDatabase::makeShop(DemoPlan &plan, const Steps &steps) const
 {
+    plan.begin(steps.shop);
     DemoLink link;
-    if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
-        return opened;
-    }
+    TRY(link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"));
+    TRY(link.script(scriptOf({ u"history_common"_s, u"schema_001"_s, u"history_001"_s, u"archive_001"_s })));
+    plan.end(steps.shop);
+    return {};
+}
+
+Result<void> DemoDatabase::registerShop(DemoPlan &plan, const Steps &steps) const
+{
+    plan.begin(steps.shopRegistered);
+    DemoConsole shop = console();
+    TRY(shop.registerTables(kShop));
+    TRY(shop.addSamples(kShop));
+    TRY(shop.addPast());
+    plan.end(steps.shopRegistered);
+    return {};
+}
+
+/// All but the shop, and the console.
+Result<void> DemoDatabase::makeOthers(DemoPlan &plan, const Steps &steps) const
+{
     plan.begin(steps.others);
-    if (auto made = link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s,
-            u"history_002"_s, u"schema_003"_s, u"history_003"_s }));
-        !made) {
-        return made;
-    }
+    DemoLink link;
+    TRY(link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"));
+    TRY(link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s,
+        u"history_002"_s, u"schema_003"_s, u"history_003"_s })));
     plan.end(steps.others);
     plan.begin(steps.console);
-    DemoConsole console(
-        { conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo(), true });
-    if (auto installed = console.install(); !installed) {
-        return installed;
-    }
+    TRY(console().install());
     plan.end(steps.console);
-    plan.begin(steps.registered);
-    if (auto registered = console.registerTables({ u"seed000"_s, u"seed002"_s, u"seed003"_s }); !registered) {
-        return registered;
-    }
-    if (auto made = shop.get(); !made) {
-        return made;
-    }
-    if (auto registered = console.registerTables({ u"app"_s }); !registered) {
-        return registered;
-    }
-    plan.end(steps.registered);
-    plan.begin(steps.samples);
-    if (auto finished = console.addPast(); !finished) {
-        return finished;
-    }
-    plan.end(steps.samples);
-    if (const auto done = link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo "
-            + mark() + " ' || now()); END $body$");
-        !done) {
-        return done.error();
-    }
     return {};
+}
+
+Result<void> DemoDatabase::registerOthers(DemoPlan &plan, const Steps &steps) const
+{
+    plan.begin(steps.othersRegistered);
+    DemoConsole others = console();
+    TRY(others.registerTables(kOthers));
+    TRY(others.addSamples(kOthers));
+    plan.end(steps.othersRegistered);
+    return {};
+}
+
+DemoConsole DemoDatabase::console() const
+{
+    return DemoConsole(
+        { conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo(), true });
 }
 
 } // namespace idemdesk::app

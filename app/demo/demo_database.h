@@ -4,10 +4,10 @@
 #include "sql/types/result.h"
 
 #include <QString>
-#include <future>
 
 namespace idemdesk::app {
 
+class DemoConsole;
 class DemoPlan;
 
 /// What the demo's cluster holds: roles, tables and their history in one database.
@@ -28,17 +28,21 @@ public:
         int shop = 0;
         int others = 0;
         int console = 0;
-        int registered = 0;
-        int samples = 0;
+        int othersRegistered = 0;
+        int shopRegistered = 0;
     };
     static Steps addSteps(DemoPlan &plan);
-    /// Makes the database anew; what was in it is gone. Half of the work runs on a second thread.
+    /// Makes the database anew; what was in it is gone. The shop, half of the work, is made on a second thread.
     sql::Result<void> load(DemoPlan &plan, const Steps &steps) const;
 
 private:
     sql::Result<void> makeDatabase() const;
-    /// shop: the other half, under way.
-    sql::Result<void> makeAll(DemoPlan &plan, const Steps &steps, std::future<sql::Result<void>> &shop) const;
+    sql::Result<void> makeShop(DemoPlan &plan, const Steps &steps) const;
+    /// Once the console is there.
+    sql::Result<void> registerShop(DemoPlan &plan, const Steps &steps) const;
+    sql::Result<void> makeOthers(DemoPlan &plan, const Steps &steps) const;
+    sql::Result<void> registerOthers(DemoPlan &plan, const Steps &steps) const;
+    DemoConsole console() const;
     QString conninfo(const QString &database, const QString &role) const;
 
     QString m_folder;

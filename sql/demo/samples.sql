@@ -1,12 +1,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- What samples of the past month would have said: as the tables are now, over a day's rhythm with some noise; and what the
--- services reported. Hours for ten days of every target and a month of the largest; minutes for the last hour and a half.
+-- What samples of the past month would have said of the tables in the schemas that demo.schemas names: as they are now,
+-- over a day's rhythm with some noise. Hours for ten days of every target and a month of the largest; minutes for the
+-- last hour and a half.
 SET LOCAL ROLE idemdesk_owner;
 SET LOCAL TimeZone = 'UTC';
-
-SELECT idemdesk._ensure_span('sample_hour', 'month', m) FROM pg_catalog.generate_series(now() - interval '31 days', now(), interval '1 day') m;
-SELECT idemdesk._ensure_span('sample_minute', 'day', m) FROM pg_catalog.generate_series(now() - interval '1 day', now(), interval '1 day') m;
-SELECT idemdesk._ensure_span('event', 'day', m) FROM pg_catalog.generate_series(now() - interval '10 days', now(), interval '1 day') m;
 
 -- What depends on the moment alone, and what on the series alone, is reckoned once for each.
 CREATE TEMPORARY TABLE span ON COMMIT DROP AS
@@ -20,17 +17,20 @@ SELECT resolution, at, samples, extract(epoch FROM at)::bigint AS second, extrac
           FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '1 hour',
                                           date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m) AS moment;
 
--- Where each user is a scope there are hundreds: of the past, those beyond the twelve largest are one, named '-', as a
--- sample has it beyond a hundred.
+-- Where each user is a scope there are hundreds: of the past, those beyond the six largest are one, named '-', as a sample
+-- has it beyond a hundred.
 CREATE TEMPORARY TABLE level ON COMMIT DROP AS
 WITH sampled AS (
     SELECT s.target, s.relation, s.metric, s.scope, s.value,
            -- The first is the whole table.
-           dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 13 AS small
+           dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 7 AS small
       FROM (SELECT s.*, sum(s.value) FILTER (WHERE s.metric IN (
                        'pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown'))
                             OVER (PARTITION BY s.target, s.scope) AS size
-              FROM idemdesk.sample s WHERE s.resolution = 'minute') s
+              FROM idemdesk.sample s
+              JOIN pg_catalog.pg_class c ON c.oid = s.relation
+              WHERE s.resolution = 'minute'
+                AND c.relnamespace::regnamespace::text = ANY (string_to_array(current_setting('demo.schemas'), ','))) s
 )
 SELECT l.target, l.relation, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
        -- A last minute in which nothing happened is no measure of the month.
@@ -69,43 +69,12 @@ SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v,
          ORDER BY s.resolution, l.target, l.metric, s.at, l.scope
         OFFSET 0) x
 ON CONFLICT DO NOTHING;
-
-INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest, bins)
-SELECT m, k.kind, 'create_order', 0, k.n, CASE WHEN k.ms > 0 THEN k.n ELSE 0 END, k.n * k.ms,
-       CASE WHEN k.ms > 0 THEN k.ms * 4 END,
-       CASE WHEN k.ms > 0 THEN jsonb_build_object(idemdesk._latency_bin(k.ms * 0.7)::text, k.n - k.n / 5 - k.n / 20,
-           idemdesk._latency_bin(k.ms * 1.6)::text, k.n / 5, idemdesk._latency_bin(k.ms * 4)::text, k.n / 20) ELSE '{}' END
-  FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '9 days', now() - interval '10 minutes', interval '10 minutes') m
- CROSS JOIN LATERAL (SELECT abs(hashtextextended('event ' || m, 3) % 1000) / 1000.0 AS dice) d
- CROSS JOIN LATERAL (VALUES ('replay', 4 + (d.dice * 9)::bigint, 0.0), ('conflict', CASE WHEN d.dice > 0.8 THEN 1::bigint ELSE 0 END, 0.0),
-                            ('check', 40 + (d.dice * 30)::bigint, 4 + d.dice * 9), ('cache_hit', 25 + (d.dice * 20)::bigint, 0.4 + d.dice), ('cache_miss', 15::bigint, 0.3 + d.dice)) AS k (kind, n, ms)
- WHERE k.n > 0
-ON CONFLICT DO NOTHING;
-INSERT INTO idemdesk.event_total (kind, n, timed, milliseconds, bins)
-SELECT e.kind, sum(e.n), sum(e.timed), sum(e.milliseconds),
-       coalesce((SELECT jsonb_object_agg(x.key, x.n) FROM (SELECT b.key, sum(b.value::numeric) AS n
-           FROM idemdesk.event o CROSS JOIN LATERAL jsonb_each_text(o.bins) b WHERE o.kind = e.kind GROUP BY 1) x), '{}')
-  FROM idemdesk.event e GROUP BY e.kind ORDER BY e.kind
-ON CONFLICT DO NOTHING;
 -- For how long sessions had waited for a lock whenever a sample looked: by upper bound in seconds, and in all.
 INSERT INTO idemdesk.counter_total (target, relation, metric, bound, value)
 SELECT t.name, t.relation, w.metric, w.bound, CASE t.name WHEN 'plpgsql-request' THEN w.n ELSE ceil(w.n / 9.0) END
   FROM idemdesk.target t
  CROSS JOIN (VALUES ('lock_wait', 0.05, 214), ('lock_wait', 0.25, 61), ('lock_wait', 1, 17), ('lock_wait', 5, 4),
                     ('lock_wait', 30, 1), ('lock_wait_sum', 0, 46.2)) AS w (metric, bound, n)
- WHERE t.name IN ('plpgsql-request', 'command-request')
+ WHERE t.name IN ('plpgsql-request', 'command-request') AND t.relation IN (SELECT l.relation FROM level l)
 ON CONFLICT DO NOTHING;
 RESET ROLE;
-
--- Keys that came again with another request, as services recorded them over the last ten days.
-INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload,
-    caller, first_at, last_at, n, relation)
-SELECT sha256(convert_to('demo ' || r.idempotency_key, 'UTF8')), 'key_conflict', 'service', 'plpgsql-request', r.idempotency_scope, r.idempotency_key, r.request_hash,
-       encode(sha256(convert_to('another ' || r.idempotency_key, 'UTF8')), 'hex'), '{"cart": "changed", "total": ' || (10 + n * 7 % 300) || '.90}', 'checkout-' || n % 3,
-       r.created_at + interval '3 minutes', r.created_at + interval '4 minutes', 1 + n % 4,
-       (SELECT t.relation FROM idemdesk.target t WHERE t.name = 'plpgsql-request')
-  FROM (SELECT q.*, row_number() OVER (ORDER BY q.created_at DESC) AS n FROM app.idempotency_request q
-         WHERE q.idempotency_scope = 'create_order' AND q.status = 'succeeded' AND q.created_at BETWEEN now() - interval '10 days' AND now() - interval '1 hour'
-           AND abs(hashtextextended(q.idempotency_key, 9) % 900) = 0) r
- WHERE r.n <= 60
-ON CONFLICT DO NOTHING;

@@ -548,7 +548,8 @@ void DemoTest::stoppedStartLeavesNothing_data()
     QTest::addColumn<QString>("step");
     QTest::newRow("while it makes rows") << kPayments;
     QTest::newRow("while it installs") << u"Installing the console schema"_s;
-    QTest::newRow("while it registers") << u"Registering the tables"_s;
+    QTest::newRow("while it registers") << u"Registering the tables of payments"_s;
+    QTest::newRow("while it registers the shop beside them") << u"Registering the shop"_s;
 }
 
 void DemoTest::stoppedStartLeavesNothing()
