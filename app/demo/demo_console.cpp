@@ -216,7 +216,12 @@ Result<void> DemoConsole::install()
     TRY(sql::installConsole(*m_owner));
     TRY(runAll(*m_owner, kRoles));
     TRY(sql::makeRunner(*m_owner, m_owner->facts().user));
-    return runScript(*m_owner, u"sample_spans.sql"_s);
+    return {};
+}
+
+Result<void> DemoConsole::makeSpans()
+{
+    return runScript(*m_owner, u"spans.sql"_s);
 }
 
 Result<void> DemoConsole::registerTables(const QStringList &schemas)

@@ -29,8 +29,11 @@ public:
     explicit DemoConsole(DemoLogins logins);
     ~DemoConsole();
 
-    /// The schema, and the roles of the demo's logins. Once; by whichever object.
+    /// The schema, the roles of the demo's logins, and the role that runs what tables make it run. Once; by whichever
+    /// object.
     sql::Result<void> install();
+    /// The partitions that the samples and reports of the past need, before two objects fill them.
+    sql::Result<void> makeSpans();
     /// Registers every shipped profile whose table is in these schemas, with the grants that registration asks of a
     /// table's owner, and takes a first sample of each. Another object may register other schemas at the same time.
     sql::Result<void> registerTables(const QStringList &schemas);

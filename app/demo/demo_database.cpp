@@ -102,13 +102,18 @@ DemoDatabase::Steps DemoDatabase::addSteps(DemoPlan &plan)
 Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
 {
     TRY(makeDatabase());
-    std::promise<bool> installed; // whether there is a console to register the shop with
-    auto shop = std::async(
-        std::launch::async, [this, &plan, &steps, console = installed.get_future()]() mutable -> Result<void> {
+    std::future<Result<void>> shop;
+    std::promise<bool>
+        installed; // whether there is a console to register the shop with; gone before shop is waited for
+    shop = std::async(
+        std::launch::async, [this, &plan, &steps, ready = installed.get_future()]() mutable -> Result<void> {
             TRY(makeShop(plan, steps));
-            return console.get() ? registerShop(plan, steps) : Result<void>();
+            return ready.get() ? registerShop(plan, steps) : Result<void>();
         });
     auto others = makeOthers(plan, steps);
+    if (others) {
+        others = installConsole(plan, steps);
+    }
     installed.set_value(others.ok());
     if (others) {
         others = registerOthers(plan, steps);
@@ -159,7 +164,6 @@ Result<void> DemoDatabase::registerShop(DemoPlan &plan, const Steps &steps) cons
     return {};
 }
 
-/// All but the shop, and the console.
 Result<void> DemoDatabase::makeOthers(DemoPlan &plan, const Steps &steps) const
 {
     plan.begin(steps.others);
@@ -168,8 +172,15 @@ Result<void> DemoDatabase::makeOthers(DemoPlan &plan, const Steps &steps) const
     TRY(link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s,
         u"history_002"_s, u"schema_003"_s, u"history_003"_s })));
     plan.end(steps.others);
+    return {};
+}
+
+Result<void> DemoDatabase::installConsole(DemoPlan &plan, const Steps &steps) const
+{
     plan.begin(steps.console);
-    TRY(console().install());
+    DemoConsole installed = console();
+    TRY(installed.install());
+    TRY(installed.makeSpans());
     plan.end(steps.console);
     return {};
 }

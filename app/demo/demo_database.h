@@ -40,7 +40,9 @@ private:
     sql::Result<void> makeShop(DemoPlan &plan, const Steps &steps) const;
     /// Once the console is there.
     sql::Result<void> registerShop(DemoPlan &plan, const Steps &steps) const;
+    /// All but the shop.
     sql::Result<void> makeOthers(DemoPlan &plan, const Steps &steps) const;
+    sql::Result<void> installConsole(DemoPlan &plan, const Steps &steps) const;
     sql::Result<void> registerOthers(DemoPlan &plan, const Steps &steps) const;
     DemoConsole console() const;
     QString conninfo(const QString &database, const QString &role) const;

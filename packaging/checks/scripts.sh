@@ -6,7 +6,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 bad=0
 complain() { echo "$1" >&2; bad=1; }
 
-for script in *.sh checks/*.sh ../.ci/run; do
+for script in *.sh *.in checks/*.sh ../.ci/run; do
     bash -n "$script" || complain "$script does not parse"
 done
 for command in "./setup.sh nonsense" "./demo.sh --nonsense" "./prove-clean.sh nonsense" "./prove-deb.sh nonsense"; do

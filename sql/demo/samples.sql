@@ -29,8 +29,9 @@ WITH sampled AS (
                             OVER (PARTITION BY s.target, s.scope) AS size
               FROM idemdesk.sample s
               JOIN pg_catalog.pg_class c ON c.oid = s.relation
-              WHERE s.resolution = 'minute'
-                AND c.relnamespace::regnamespace::text = ANY (string_to_array(current_setting('demo.schemas'), ','))) s
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+             WHERE s.resolution = 'minute'
+               AND n.nspname = ANY (string_to_array(current_setting('demo.schemas'), ','))) s
 )
 SELECT l.target, l.relation, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
        -- A last minute in which nothing happened is no measure of the month.

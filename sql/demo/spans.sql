@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The partitions of a month of samples, made before two sessions fill them.
+-- The partitions of a month of samples and of ten days of reports, made before two sessions fill them.
 SET LOCAL ROLE idemdesk_owner;
 SET LOCAL TimeZone = 'UTC';
 SELECT idemdesk._ensure_span('sample_hour', 'month', m) FROM pg_catalog.generate_series(now() - interval '31 days', now(), interval '1 day') m;
