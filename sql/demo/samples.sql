@@ -17,13 +17,13 @@ SELECT resolution, at, samples, extract(epoch FROM at)::bigint AS second, extrac
           FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '1 hour',
                                           date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m) AS moment;
 
--- Where each user is a scope there are hundreds: of the past, those beyond the six largest are one, named '-', as a sample
--- has it beyond a hundred.
+-- Where each user is a scope there are hundreds: of the past, those beyond the seven largest are one, named '-', as a
+-- sample has it beyond a hundred.
 CREATE TEMPORARY TABLE level ON COMMIT DROP AS
 WITH sampled AS (
     SELECT s.target, s.relation, s.metric, s.scope, s.value,
            -- The first is the whole table.
-           dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 7 AS small
+           dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 8 AS small
       FROM (SELECT s.*, sum(s.value) FILTER (WHERE s.metric IN (
                        'pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown'))
                             OVER (PARTITION BY s.target, s.scope) AS size
