@@ -103,8 +103,8 @@ Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
 {
     TRY(makeDatabase());
     std::future<Result<void>> shop;
-    std::promise<bool>
-        installed; // whether there is a console to register the shop with; gone before shop is waited for
+    // Whether there is a console to register the shop with. Gone before the shop is waited for, whatever is thrown.
+    std::promise<bool> installed;
     shop = std::async(
         std::launch::async, [this, &plan, &steps, ready = installed.get_future()]() mutable -> Result<void> {
             TRY(makeShop(plan, steps));
