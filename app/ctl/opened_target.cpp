@@ -89,8 +89,8 @@ sql::Result<QList<sql::RegisteredTarget>> registeredIn(
     sql::Session &session, const QString &name, bool mustBeRegistered)
 {
     auto registered = sql::readRegisteredTargets(session);
-    const bool other = sql::shippedProfile(name) || QFileInfo::exists(name);
-    if (!registered && !mustBeRegistered && other && registered.error().kind == sql::ErrorKind::Privilege) {
+    if (!registered && !mustBeRegistered && registered.error().kind == sql::ErrorKind::Privilege
+        && (sql::shippedProfile(name) || QFileInfo::exists(name))) {
         return QList<sql::RegisteredTarget>();
     }
     return registered;

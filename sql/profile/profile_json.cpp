@@ -74,24 +74,36 @@ Result<Profile> profileFromFile(const QString &path)
 
 namespace {
 
-/// A mistake in our own files ends the program: the tests load each of them.
-QList<Profile> compiledProfiles(const QString &path)
+constexpr auto kShipped = ":/idemdesk/profiles"_L1;
+constexpr auto kPresets = ":/idemdesk/presets"_L1;
+
+/// Each is named after the profile that it holds.
+QStringList filesIn(const QDir &folder)
 {
     keepProfileResources();
+    QStringList names = folder.entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
+    names.removeAll(u"profile.schema.json"_s);
+    return names;
+}
+
+/// A mistake in our own files ends the program: the tests load each of them.
+Profile compiledProfile(const QDir &folder, const QString &fileName)
+{
+    QFile file(folder.filePath(fileName));
+    const bool opened = file.open(QIODevice::ReadOnly);
+    auto profile = profileFromJson(opened ? file.readAll() : QByteArray(), fileName);
+    if (!profile) {
+        qFatal("%s %s", qPrintable(profile.error().where), qPrintable(profile.error().line()));
+    }
+    return *std::move(profile);
+}
+
+QList<Profile> compiledProfiles(const QDir &folder)
+{
     QList<Profile> loaded;
-    const QDir folder(path);
-    const QStringList names = folder.entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
+    const QStringList names = filesIn(folder);
     for (const QString &name : names) {
-        if (name == u"profile.schema.json") {
-            continue;
-        }
-        QFile file(folder.filePath(name));
-        const bool opened = file.open(QIODevice::ReadOnly);
-        const auto profile = profileFromJson(opened ? file.readAll() : QByteArray(), name);
-        if (!profile) {
-            qFatal("%s %s", qPrintable(profile.error().where), qPrintable(profile.error().line()));
-        }
-        loaded.append(*profile);
+        loaded.append(compiledProfile(folder, name));
     }
     std::sort(loaded.begin(), loaded.end(), [](const Profile &a, const Profile &b) { return a.name < b.name; });
     return loaded;
@@ -101,13 +113,13 @@ QList<Profile> compiledProfiles(const QString &path)
 
 const QList<Profile> &shippedProfiles()
 {
-    static const QList<Profile> profiles = compiledProfiles(u":/idemdesk/profiles"_s);
+    static const QList<Profile> profiles = compiledProfiles(QDir(kShipped));
     return profiles;
 }
 
 const QList<Profile> &presetProfiles()
 {
-    static const QList<Profile> profiles = compiledProfiles(u":/idemdesk/presets"_s);
+    static const QList<Profile> profiles = compiledProfiles(QDir(kPresets));
     return profiles;
 }
 
@@ -119,9 +131,12 @@ const QList<Profile> &offeredProfiles()
 
 std::optional<Profile> shippedProfile(const QString &name)
 {
-    for (const Profile &profile : offeredProfiles()) {
-        if (profile.name == name) {
-            return profile;
+    // Its file alone: each run of a program looks for one or two.
+    for (const auto path : { kShipped, kPresets }) {
+        const QDir folder(path);
+        const QString fileName = name + u".json"_s;
+        if (filesIn(folder).contains(fileName)) {
+            return compiledProfile(folder, fileName);
         }
     }
     return std::nullopt;

@@ -156,7 +156,13 @@ void ProfileJsonTest::shippedAreAllThere()
         QVERIFY2(!profile.policies.isEmpty(), qPrintable(profile.name));
     }
     QCOMPARE(names, kShipped);
-    QVERIFY(!shippedProfile(u"no-such"_s));
+    for (const Profile &profile : offeredProfiles()) { // one is looked for by its file
+        const auto byName = shippedProfile(profile.name);
+        QVERIFY2(byName && profileToJson(*byName) == profileToJson(profile), qPrintable(profile.name));
+    }
+    for (const QString &none : { u"no-such"_s, u""_s, u"profile.schema"_s, u"../profiles/plpgsql-request"_s }) {
+        QVERIFY2(!shippedProfile(none), qPrintable(none));
+    }
     const auto request = shippedProfile(u"plpgsql-request"_s);
     QVERIFY(request);
     QCOMPARE(request->recover.size(), 3);
