@@ -245,6 +245,18 @@ void ConsoleFixture::fresh(const std::function<void()> &once)
     fresh();
 }
 
+void ConsoleFixture::fresh(const QString &kind, const std::function<void()> &once)
+{
+    if (!m_kinds.contains(kind)) {
+        fresh();
+        once();
+        m_kinds.insert(kind, m_database);
+    }
+    const QString ordinary = std::exchange(m_template, m_kinds.value(kind));
+    fresh();
+    m_template = ordinary;
+}
+
 std::unique_ptr<Connection> ConsoleFixture::as(const QString &login) const
 {
     return std::make_unique<Connection>(m_cluster.conninfoAs(login, m_database));

@@ -3,6 +3,7 @@
 
 #include "tests/support/test_cluster.h"
 
+#include <QHash>
 #include <QList>
 #include <QStringList>
 #include <functional>
@@ -68,6 +69,8 @@ public:
     void fresh(Former former = Former::Dropped);
     /// The same with what `once` makes of it: it runs for the first call alone, later ones copy its database.
     void fresh(const std::function<void()> &once);
+    /// A fresh copy of what `once` makes of a fresh one, when this `kind` is asked for first. Others stay as they are.
+    void fresh(const QString &kind, const std::function<void()> &once);
     QString database() const { return m_database; }
     std::unique_ptr<Connection> as(const QString &login) const;
     /// A connection as superuser to the present database.
@@ -103,6 +106,7 @@ private:
     TestCluster m_cluster;
     QString m_database = QStringLiteral("console_template");
     QString m_template = m_database;
+    QHash<QString, QString> m_kinds; ///< the database that each is copied from
     int m_number = 0;
     std::unique_ptr<Connection> m_root;
 };

@@ -108,8 +108,8 @@ private slots:
                 u"42501" },
             { "changes the action", u"UPDATE idemdesk.action SET state = 'finished';"_s, u"42501" },
         };
-        for (const auto &one : cases) {
-            for (const char *place : { "trigger", "set", "state", "effect", "purge" }) {
+        for (const char *place : { "trigger", "set", "state", "effect", "purge" }) {
+            for (const auto &one : cases) {
                 QTest::addRow("%s: %s", place, one.name)
                     << one.attempt << QString::fromUtf16(one.log) << QString::fromLatin1(place);
             }
@@ -121,9 +121,12 @@ private slots:
         QFETCH(QString, attempt);
         QFETCH(QString, log);
         QFETCH(QString, place);
+        m_console->fresh(place, [this, place] {
+            const auto planted = plant(place);
+            QVERIFY2(planted.ok(), qPrintable(planted.value()));
+        });
         const auto op = m_console->as(u"op"_s);
-        const QString id = ConsoleFixture::newId();
-        const auto run = plant(*op, id, place, attempt);
+        const auto run = runPlanted(*op, ConsoleFixture::newId(), place, attempt);
         const QString logged = m_console->root().value(u"SELECT string_agg(DISTINCT what, ' ') FROM app.log"_s);
         QVERIFY2(run.ok(), qPrintable(run.value()));
         // Evidence is looked for read-only and taken back: not even the log of the attempt is left.
@@ -152,8 +155,9 @@ private slots:
         for (const QString &place : { u"trigger"_s, u"set"_s }) {
             m_console->fresh();
             const auto who = m_console->as(u"op"_s);
-            const auto run = plant(
-                *who, ConsoleFixture::newId(), place, attempt, u"ALTER FUNCTION app.evil_inside() SECURITY DEFINER"_s);
+            const auto planted = plant(place, u"ALTER FUNCTION app.evil_inside() SECURITY DEFINER"_s);
+            QVERIFY2(planted.ok(), qPrintable(planted.value()));
+            const auto run = runPlanted(*who, ConsoleFixture::newId(), place, attempt);
             // Where it is gone the row itself cannot end, so that it is taken back alone; the others fell the batch.
             const bool rowAlone = attempt.startsWith(u"DROP"_s);
             QVERIFY2(rowAlone ? run.value().contains(u"\"refused\": 1"_s) && run.value().contains(u"has altered"_s)
@@ -239,13 +243,12 @@ private slots:
     }
 
 private:
-    /// Plants the attempt where it will run, and runs one batch.
-    Connection::Answer plant(
-        Connection &op, const QString &id, const QString &place, const QString &attempt, const QString &after = {})
+    /// Registers the target anew, with code at this place that does what app.attempt says.
+    Connection::Answer plant(const QString &place, const QString &after = {})
     {
         Connection &root = m_console->root();
         const bool purge = place == u"purge"_s;
-        auto made = root.run(evil() + after);
+        const auto made = root.run(evil() + after);
         if (!made.ok()) {
             return made;
         }
@@ -274,11 +277,19 @@ private:
         if (!answer.contains(u"\"registered\": true"_s)) {
             return { u"not registered"_s, answer, {} };
         }
+        return made;
+    }
+
+    /// Runs one batch in which the code that was planted makes the attempt.
+    Connection::Answer runPlanted(Connection &op, const QString &id, const QString &place, const QString &attempt)
+    {
+        Connection &root = m_console->root();
+        const bool purge = place == u"purge"_s;
         const auto opened = purge ? m_console->openPurge(op, id, 600)
                                   : m_console->open(op, id, u"recover"_s,
                                       m_console->frozen(u"key = 'k001'"_s, place == u"effect"_s ? 1 : 0,
                                           place == u"effect"_s ? u"k001"_s : QString()));
-        made = root.run(u"UPDATE app.attempt SET what = $1"_s, { attempt });
+        const auto made = root.run(u"UPDATE app.attempt SET what = $1"_s, { attempt });
         if (!opened.ok() || !made.ok() || !root.run(u"TRUNCATE app.log"_s).ok()) {
             return opened.ok() ? made : opened;
         }
