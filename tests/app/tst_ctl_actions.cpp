@@ -774,8 +774,8 @@ void CtlActionsTest::alertsMakeTheExitStatus()
             .run(
                 u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now()) - m "
                 u"* interval '1 minute' FROM generate_series(0, 7) m ON CONFLICT DO NOTHING; "
-                "SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '7 "
-                "minutes'); RESET ROLE; "
+                "SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - m * interval '1 "
+                "minute') FROM (VALUES (0), (7)) AS x (m); RESET ROLE; " // a day may begin between them
                 "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('minute', now()) - m * interval '1 minute', 'k2', 'oldest_stale', '[\"made up\"]', 7200, 0, 7200, 1 FROM generate_series(0, 7) m"_s)
             .ok());
     const ProgramRun now = ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"k2"_s });

@@ -298,8 +298,8 @@ private slots:
         fresh();
         const RegisteredTable table = registerTable(*m_fixture);
         const QString samples
-            = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now() - interval '3 "
-              u"hours'); "
+            = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now() - h * interval '1 "
+              "hour') FROM (VALUES (2), (3)) AS x (h); " // a month may begin between them
               "INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, "
               "samples) "
               "SELECT 'hour', date_trunc('hour', now()) - h * interval '1 hour', 'k2', x.metric, x.scope, x.value, 0, "

@@ -139,7 +139,8 @@ private slots:
         QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
         QVERIFY(
             root()
-                .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', now()); "
+                .run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_hour', 'month', s.bucket_start) "
+                     "FROM (SELECT DISTINCT bucket_start FROM idemdesk.sample) s; "
                      "INSERT INTO idemdesk.sample SELECT 'hour', bucket_start, target, metric, scope, value, lowest, "
                      "highest, samples, relation FROM idemdesk.sample; RESET ROLE"_s)
                 .ok());
