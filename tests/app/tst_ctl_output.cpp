@@ -135,7 +135,7 @@ QString CtlOutputTest::twoDatabases() const
         m_fixture->cluster().psql(name,
             u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
             u"expires_at) "
-            "VALUES ('order', '%1', 'aa', 'processing', '2027-01-01')"_s.arg(name));
+            "VALUES ('order', '%1', 'aa', 'processing', '2100-01-01')"_s.arg(name));
         conninfos += m_fixture->cluster().conninfo(name);
     }
     return groupFile(conninfos);

@@ -52,7 +52,7 @@ public:
         return QStringLiteral(
             "INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
             "attempt_count, claimed_at, created_at, updated_at, expires_at, result_ref_type, response_body) SELECT "
-            "'order', 'k' || n, md5(n::text), 'succeeded', 1, at, at, at, '2027-01-01', 'order', '{\"n\":1}' FROM "
+            "'order', 'k' || n, md5(n::text), 'succeeded', 1, at, at, at, '2100-01-01', 'order', '{\"n\":1}' FROM "
             "generate_series(%1, %2) n, LATERAL (SELECT '2026-11-01'::timestamptz + n * interval '1 second') t(at); "
             "ANALYZE")
             .arg(from)
