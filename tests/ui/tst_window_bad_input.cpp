@@ -4,7 +4,9 @@
 #include "models/keys/key_detail.h"
 #include "models/overview/overview_model.h"
 #include "sql/profile/profile_json.h"
+#include "tests/support/unix_socket.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/dialogs/connect_dialog.h"
 #include "ui/pages/health/health_page.h"
 #include "ui/pages/keys/detail_pane.h"
 #include "ui/window/rail.h"
@@ -18,6 +20,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +28,7 @@
 
 #include <csignal>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -70,6 +74,7 @@ private slots:
     void changesUnderAnOpenPageAreSaid_data();
     void changesUnderAnOpenPageAreSaid();
     void serverThatGoesIsWaitedFor();
+    void theConnectDialogMindsWhatItAskedForAlone();
     void oddRowsAreShown_data();
     void oddRowsAreShown();
     void oddRelationsAreShown_data();
@@ -238,6 +243,45 @@ void WindowBadInputTest::serverThatGoesIsWaitedFor()
     QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.state() == sql::LinkState::Connected && m_fixture->calm(), 30'000);
     QCOMPARE(m_fixture->model()->rowCount(), 5);
     QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(), 20'000);
+}
+
+/// A connection that something else opens, such as a group, is neither given up with the dialog nor closes it.
+void WindowBadInputTest::theConnectDialogMindsWhatItAskedForAlone()
+{
+    const QTemporaryDir folder;
+    const int silent = listenAt(folder.filePath(u".s.PGSQL.5432"_s).toLocal8Bit()); // it never answers
+    const auto close = qScopeGuard([silent] { ::close(silent); });
+    sql::ConnectionSettings slow;
+    slow.conninfo = u"host=%1 port=5432 dbname=x user=x"_s.arg(folder.path());
+    const models::ConnectionController &connection = m_fixture->connection;
+    m_fixture->connection.connectTo(slow);
+    QCOMPARE(connection.state(), sql::LinkState::Connecting);
+    m_fixture->window->openConnect();
+    QPointer<ui::ConnectDialog> dialog = m_fixture->window->connectDialog();
+    auto *go = dialog->findChild<QPushButton *>(u"connectConnect"_s);
+    QTRY_VERIFY(dialog->isVisible() && go->isEnabled());
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(dialog == nullptr || !dialog->isVisible());
+    QCOMPARE(connection.state(), sql::LinkState::Connecting);
+
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    m_fixture->window->openConnect();
+    dialog = m_fixture->window->connectDialog();
+    QSignalSpy changed(&connection, &models::ConnectionController::stateChanged);
+    sql(u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'"_s);
+    m_fixture->window->browser()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty() && connection.state() == sql::LinkState::Connected, 30'000);
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+
+    // What it did ask for it gives up.
+    auto *form = dialog->findChild<QTabWidget *>(u"connectTabs"_s);
+    form->setCurrentIndex(1);
+    dialog->findChild<QLineEdit *>(u"connectText"_s)->setText(slow.conninfo);
+    dialog->findChild<QPushButton *>(u"connectConnect"_s)->click();
+    QTRY_COMPARE(connection.state(), sql::LinkState::Connecting);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_COMPARE(connection.state(), sql::LinkState::Disconnected);
 }
 
 void WindowBadInputTest::oddRowsAreShown_data()

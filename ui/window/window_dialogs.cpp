@@ -54,18 +54,22 @@ void WindowDialogs::openConnect()
 {
     if (m_connectDialog == nullptr) {
         m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, m_window);
-        connect(m_connectDialog, &ConnectDialog::connectRequested, m_work->connection(),
-            &models::ConnectionController::connectTo);
+        connect(
+            m_connectDialog, &ConnectDialog::connectRequested, this, [this](const sql::ConnectionSettings &settings) {
+                m_connectAsked = true;
+                m_work->connection()->connectTo(settings);
+            });
         m_connectDialog->offerGroups(m_services.groups != nullptr);
         connect(m_connectDialog, &ConnectDialog::groupsClicked, this, &WindowDialogs::openGroups);
         connect(m_connectDialog, &QDialog::rejected, this, [this] {
-            if (m_work->connection()->state() == sql::LinkState::Connecting) {
-                m_work->connection()->disconnectNow(); // closing the dialog means giving up
+            if (m_connectAsked && m_work->connection()->state() == sql::LinkState::Connecting) {
+                m_work->connection()->disconnectNow(); // closing the dialog means giving up what it asked for
             }
         });
         m_work->browser()->hold();
         m_work->incident()->hold();
         connect(m_connectDialog, &QDialog::finished, this, [this] {
+            m_connectAsked = false;
             m_work->browser()->release();
             m_work->incident()->release();
         });
@@ -93,7 +97,7 @@ void WindowDialogs::openGroups()
 bool WindowDialogs::tellConnect()
 {
     const models::ConnectionController *connection = m_work->connection();
-    if (m_connectDialog == nullptr || connection->database() == nullptr) {
+    if (m_connectDialog == nullptr || !m_connectAsked || connection->database() == nullptr) {
         return false;
     }
     const sql::LinkState state = connection->state();

@@ -39,7 +39,7 @@ public:
     void openRegister(const QString &target);
     void tellActionRuns(); ///< why the window cannot be connected elsewhere now
     void askToPause(); ///< the window was to be closed while an action runs
-    /// The connect dialog follows the connection; true where it says the error itself.
+    /// The connect dialog follows the connection that it asked for; true where it says the error itself.
     bool tellConnect();
 
     ConnectDialog *connectDialog() const;
@@ -56,6 +56,7 @@ private:
     models::Workspace *m_work;
     QWidget *m_window;
     QPointer<ConnectDialog> m_connectDialog;
+    bool m_connectAsked = false; ///< by the dialog; others, such as a group, open connections too
     QPointer<AddTableDialog> m_addTableDialog;
     QPointer<GroupsDialog> m_groupsDialog;
 };
